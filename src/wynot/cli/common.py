@@ -1,0 +1,141 @@
+"""What all commands have in common: options, and how errors and ends are told."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn, TypeVar
+
+import click
+
+from wynot.domains.levels import NAMES
+from wynot.errors import Interrupted, UsageError, WynotError
+from wynot.run.limits import Limits
+from wynot.run.session import Options
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", re.IGNORECASE)
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
+
+
+def size(text: str) -> int:
+    """A number of bytes: 512M, 2G."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is no size; write 512M or 2G")
+    return int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
+
+
+def duration(text: str) -> float:
+    """A time in seconds: 500ms, 10s, 5m, 1h."""
+    match = _TIME.fullmatch(text)
+    if match is None or float(match[1]) <= 0:
+        raise click.BadParameter(f"{text!r} is no time; write 500ms, 10s or 5m")
+    return float(match[1]) * _SECONDS[(match[2] or "").lower()]
+
+
+_COMMON = (
+    click.option(
+        "--test",
+        metavar="SCRIPT",
+        help="A test script; it gets the file's path. Exit 0: the failure shows; 125: unresolved; else: it does not.",
+    ),
+    click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Tests run at once; 0: one for each processor. The result is the same for any number.",
+    ),
+    click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+    click.option(
+        "--atoms",
+        type=click.Choice(NAMES),
+        default="auto",
+        show_default=True,
+        help="What can be left out; auto: lines, then tokens, then characters.",
+    ),
+    click.option(
+        "--delimiter",
+        "delimiters",
+        multiple=True,
+        metavar="TEXT",
+        help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
+    ),
+    click.option(
+        "--timeout", type=duration, metavar="TIME", help="Time for one test [10 times the first one's, at least 5 s]."
+    ),
+    click.option("--memory", type=size, metavar="SIZE", help="Memory for each process of a test [no limit]."),
+    click.option(
+        "--output-limit", type=size, metavar="SIZE", default="16M", show_default=True, help="What one test may print."
+    ),
+    click.option("--budget-tests", type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."),
+    click.option("--budget-time", type=duration, metavar="TIME", help="Stop after this time, with the best so far."),
+    click.option(
+        "--seed", type=int, default=0, show_default=True, help="For searches that use chance (none does at present)."
+    ),
+    click.option("--fresh", is_flag=True, help="Do not use what earlier runs of the same command found out."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words."),
+    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
+)
+
+
+def common_options(function: F) -> F:
+    """Add the options that every search has."""
+    for option in reversed(_COMMON):
+        function = option(function)
+    return function
+
+
+def make_options(given: dict[str, Any], **more: Any) -> Options:
+    """Frozen options from what was given."""
+    jobs = given["jobs"] or len(os.sched_getaffinity(0))
+    delimiters = tuple(d.encode().decode("unicode_escape").encode("latin-1") for d in given["delimiters"])
+    return Options(
+        algorithm=given["algorithm"],
+        atoms=given["atoms"],
+        delimiters=delimiters,
+        jobs=jobs,
+        limits=Limits(given["timeout"], given["memory"], given["output_limit"]),
+        budget_tests=given["budget_tests"],
+        budget_time=given["budget_time"],
+        resume=True,
+        fresh=given["fresh"],
+        **more,
+    )
+
+
+def fail(error: WynotError) -> NoReturn:
+    """One clear line, what to type next, and the exit code."""
+    click.echo(f"wynot: {error}", err=True)
+    if error.hint:
+        click.echo(f"  {error.hint}", err=True)
+    raise SystemExit(error.exit_code)
+
+
+@contextmanager
+def telling_errors() -> Iterator[None]:
+    """Turn what goes wrong into lines and exit codes; SIGTERM and SIGHUP end a run as Ctrl-C does."""
+    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    except WynotError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        fail(Interrupted("interrupted before there was anything to keep"))
+    except MemoryError:
+        fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,73 @@
+"""`wynot isolate`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.common import common_options, fail, make_options, telling_errors
+from wynot.cli.oracle import make_oracle
+from wynot.errors import Ended, UsageError
+from wynot.report.machine import isolated_json
+from wynot.report.progress import Progress
+from wynot.report.text import isolated_text
+from wynot.run.isolate import isolate
+from wynot.run.result import Isolated
+
+_EPILOG = """\b
+Examples:
+  wynot isolate bug.html -- browser --print {}
+  wynot isolate fails.json --passing works.json -o diff -- ./load {}
+
+\b
+Algorithms: dd (default), ddmax (grow the passing side only).
+"""
+
+
+@click.command("isolate", epilog=_EPILOG)
+@click.argument("failing", type=click.Path())
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--passing", metavar="FILE", help="An input that works [the empty one].")
+@click.option("-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here].")
+@common_options
+def isolate_command(
+    failing: str, command: tuple[str, ...], passing: str | None, output: str | None, **given: Any
+) -> None:
+    """Isolate the smallest difference between a passing and a failing input.
+
+    Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
+    """
+    with telling_errors():
+        oracle = make_oracle(given["test"], command, given["fail_if_output"])
+        source = Path(failing)
+        folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is a file", f"name a folder: -o {folder}.d")
+        size = source.stat().st_size if source.exists() else 0
+        with Progress(size, quiet=given["quiet"]) as progress:
+            options = make_options(given, output=folder, listener=progress)
+            try:
+                result, ended = isolate(source, oracle, options, passing=passing), None
+            except Ended as end:
+                if not isinstance(end.best, Isolated):
+                    raise
+                result, ended = end.best, end
+        _tell(replace(result, outputs=(str(folder / "passing"), str(folder / "failing"))), given)
+        if ended is not None:
+            fail(ended)
+
+
+def _tell(result: Isolated, given: dict[str, Any]) -> None:
+    if given["as_json"]:
+        click.echo(isolated_json(result))
+    elif not given["quiet"]:
+        from wynot.report.difference import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
+
+        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        click.echo(show_difference(result.passing, result.failing, colour=colour), nl=False)
+        click.echo(isolated_text(result))

@@ -1,0 +1,107 @@
+"""`wynot reduce`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.common import common_options, fail, make_options, telling_errors
+from wynot.cli.oracle import make_oracle
+from wynot.errors import Ended, UsageError
+from wynot.report.machine import reduced_json
+from wynot.report.progress import Progress
+from wynot.report.text import reduced_text
+from wynot.run.reduce import numbered, reduce
+from wynot.run.result import Reduced
+
+_EPILOG = """\b
+Examples:
+  wynot reduce bug.c -- gcc -O2 -c {}            the command that fails, as it is
+  wynot reduce bug.c --test ./interesting.sh     a script as for creduce, cvise, shrinkray
+  wynot reduce data.json -j 4 --fail-if-output 'KeyError' -- python3 load.py {}
+  wynot reduce fuzz.bin --atoms bytes -- ./parser          without {}: on standard input
+
+\b
+Algorithms: sweep (default: the fewest tests), ddmin (exactly as published), dd1999, ddplus.
+Started again, the same command goes on where it was stopped or killed.
+"""
+
+
+@click.command("reduce", epilog=_EPILOG)
+@click.argument("path", type=click.Path())
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Where to write the result; - is standard output [NAME.reduced.EXT here].",
+)
+@click.option(
+    "--causes",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Find so many independent causes: take a found one away, search the rest.",
+)
+@click.option(
+    "--monotone",
+    is_flag=True,
+    help="The failure never goes away by adding something: predict what follows from that.",
+)
+@common_options
+def reduce_command(path: str, command: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Simplify a failing input PATH: the smallest part of it that still fails.
+
+    The failure is what COMMAND does with the input ({} is its path), or what a test script says.
+    """
+    with telling_errors():
+        oracle = make_oracle(given["test"], command, given["fail_if_output"])
+        source = Path(path)
+        target = _target(source, output)
+        size = source.stat().st_size if source.exists() else 0
+        with Progress(size, quiet=given["quiet"]) as progress:
+            options = make_options(
+                given, causes=given["causes"], monotone=given["monotone"], output=target, listener=progress
+            )
+            try:
+                result, ended = reduce(source, oracle, options), None
+            except Ended as end:
+                if not isinstance(end.best, Reduced):
+                    raise
+                result, ended = end.best, end
+        _tell(result, target, given, to_stdout=output == "-")
+        if ended is not None:
+            fail(ended)
+
+
+def _target(source: Path, output: str | None) -> Path | None:
+    """Where the result goes; the original is never touched."""
+    if output == "-":
+        return None
+    target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
+    if target.is_dir():
+        raise UsageError(f"{target} is a folder", f"name a file in it: -o {target / source.name}")
+    if target.exists() and source.exists() and target.samefile(source):
+        raise UsageError(
+            "the original is never overwritten", f"name another file: -o {source.stem}.reduced{source.suffix}"
+        )
+    if not target.parent.is_dir():
+        raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {target.parent}")
+    return target
+
+
+def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> None:
+    if target is not None:
+        paths = [numbered(target, i + 1) for i in range(len(result.causes))]
+        result = replace(result, outputs=tuple(map(str, paths)))
+    if to_stdout:
+        sys.stdout.buffer.write(result.data)
+        sys.stdout.buffer.flush()
+    if given["as_json"]:
+        click.echo(reduced_json(result), err=to_stdout)
+    elif not given["quiet"]:
+        click.echo(reduced_text(result), err=to_stdout)

@@ -1,0 +1,1 @@
+"""THE EYES: artifact -> deltas, configuration -> artifact. Blind to tests and to the search."""

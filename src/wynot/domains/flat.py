@@ -1,0 +1,83 @@
+"""A file as a row of atoms, each of which can be present or absent.
+
+Atoms never overlap and stand in order. What is not part of an atom is pinned: it is in every candidate (protected
+regions; the passing side of an isolation).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+
+Region = tuple[int, int]
+Atoms = Callable[[bytes, int, int], Sequence[int]]
+"""The ends of the atoms of data[start:stop], ascending, the last one being stop; none where it is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """Deltas of a file: atom i is data[starts[i]:ends[i]]."""
+
+    data: bytes
+    starts: Sequence[int]
+    ends: Sequence[int]
+    pinned: Config
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    def kept(self, config: Config) -> Config:
+        """The bytes of the file that are present, as positions."""
+        bounds: list[int] = []
+        for first, last in config.intervals():
+            start = self.starts[first]
+            if bounds and bounds[-1] == start:
+                bounds.pop()
+                bounds.append(self.ends[last - 1])
+            else:
+                bounds += (start, self.ends[last - 1])
+        return Config(tuple(bounds)) | self.pinned
+
+    def render(self, config: Config) -> bytes:
+        """The file with only these atoms, and what is pinned."""
+        data = self.data
+        return b"".join([data[a:b] for a, b in self.kept(config).intervals()])
+
+    def digest(self, candidate: bytes) -> bytes:
+        """The key under which a candidate's outcome is kept."""
+        return digest(candidate)
+
+    def size(self, candidate: bytes) -> int:
+        """How large a candidate is, in bytes."""
+        return len(candidate)
+
+
+def flat(data: bytes, atoms: Atoms, free: Iterable[Region] | None = None) -> Flat:
+    r"""Cut the free regions of a file into atoms; all else is pinned.
+
+    >>> from wynot.domains.text import line_ends
+    >>> domain = flat(b"a\nb\nc\n", line_ends)
+    >>> len(domain), domain.render(Config.of([0, 2]))
+    (3, b'a\nc\n')
+    """
+    regions = [(0, len(data))] if free is None else list(free)
+    if len(regions) == 1 and isinstance(ends := atoms(data, *regions[0]), range):
+        starts: Sequence[int] = range(regions[0][0], regions[0][1])  # single bytes: no list of a million numbers
+    else:
+        starts, ends = _listed(data, atoms, regions)
+    covered = Config(tuple(bound for region in regions if region[0] < region[1] for bound in region))
+    return Flat(data, starts, ends, Config.full(len(data)) - covered)
+
+
+def _listed(data: bytes, atoms: Atoms, regions: list[Region]) -> tuple[Sequence[int], Sequence[int]]:
+    starts, ends = array("Q"), array("Q")
+    for start, stop in regions:
+        for end in atoms(data, start, stop):
+            starts.append(start)
+            ends.append(end)
+            start = end  # noqa: PLW2901 - the next atom begins where this one ends
+    return starts, ends

@@ -1,0 +1,50 @@
+"""Which kinds of atoms suit a file, coarse to fine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wynot.domains.flat import Atoms, Flat, Region, flat
+from wynot.domains.protected import free_regions
+from wynot.domains.text import byte_ends, char_ends, delimited, encoding_of, line_ends
+from wynot.domains.tokens import token_ends
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A kind of atom, by name."""
+
+    name: str
+    atoms: Atoms
+
+    def deltas(self, data: bytes, free: Sequence[Region] | None = None) -> Flat:
+        """The atoms of a file, or of its free regions only."""
+        return flat(data, self.atoms, free_regions(data) if free is None else free)
+
+
+LINES = Level("lines", line_ends)
+TOKENS = Level("tokens", token_ends)
+CHARS = Level("chars", char_ends)
+BYTES = Level("bytes", byte_ends)
+
+_NAMED = {level.name: level for level in (LINES, TOKENS, CHARS, BYTES)}
+NAMES = ("auto", *_NAMED)
+
+
+def levels(data: bytes, atoms: str = "auto", delimiters: Sequence[bytes] = ()) -> list[Level]:
+    """The levels to go through: the one that was asked for, or lines, tokens, characters.
+
+    Delimiters make a level of their own, in the place of lines.
+
+    What is not a text has no characters: there, bytes are the finest level.
+    """
+    own = [Level("delimited", delimited(delimiters))] if delimiters else []
+    if atoms != "auto":
+        return [*own, _NAMED[atoms]]
+    encoding = encoding_of(data)
+    if encoding is None:
+        return [*(own or [LINES]), TOKENS, BYTES]
+    if encoding != "utf-8":  # the lexer reads bytes; it would cut wide characters in two
+        return [*(own or [LINES]), CHARS]
+    return [*(own or [LINES]), TOKENS, CHARS]

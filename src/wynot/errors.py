@@ -1,0 +1,75 @@
+"""Everything wynot raises on purpose.
+
+WynotError                   one clear line, and what to type next
+ ├── UsageError              bad input, bad option, a file that cannot be read (exit 2)
+ │    ├── BusyError          the same run is under way in another process (exit 2)
+ │    └── PlaceError         no room to work: full disk, unwritable folder (exit 2)
+ ├── NoFailureError          the failure does not show: nothing to do (exit 1)
+ └── Ended                   the search ended early; carries the best so far
+      ├── BudgetEnded        a budget of tests or time ran out (exit 3)
+      └── Interrupted        Ctrl-C, SIGTERM or SIGHUP (exit 130)
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BudgetEnded",
+    "BusyError",
+    "Ended",
+    "Interrupted",
+    "NoFailureError",
+    "PlaceError",
+    "UsageError",
+    "WynotError",
+]
+
+
+class WynotError(Exception):
+    """The root: `str(error)` is one clear line, `hint` is what to type next (or empty)."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class UsageError(WynotError):
+    """What was asked for cannot be done as asked."""
+
+
+class BusyError(UsageError):
+    """Another process is at work on the very same run."""
+
+
+class PlaceError(UsageError):
+    """There is no place to work or to write: a full disk, a folder without permission."""
+
+
+class NoFailureError(WynotError):
+    """The failure to explain does not show."""
+
+    exit_code = 1
+
+
+class Ended(WynotError):  # noqa: N818 - it is an end, not an error
+    """The search ended before it was done; what it had found by then is not lost.
+
+    `best` is set by whoever knows it, on the way up: library calls put their result there.
+    """
+
+    def __init__(self, message: str, hint: str = "", best: object = None) -> None:
+        super().__init__(message, hint)
+        self.best = best
+
+
+class BudgetEnded(Ended):
+    """The budget (tests or time) is used up."""
+
+    exit_code = 3
+
+
+class Interrupted(Ended):
+    """The user, or the system, asked to stop."""
+
+    exit_code = 130

@@ -1,0 +1,44 @@
+"""`--test SCRIPT`: the user's own test, as creduce, cvise, shrinkray and git bisect know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from shlex import join
+
+from wynot.core.artifact import Artifact, digest
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.oracles.words import Ended, Examination, Invocation, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """Exit 0: the failure shows. 125: unresolved. Anything else: it does not show.
+
+    The script gets the path of the file as its argument, and finds it under its own name in its working folder.
+    """
+
+    path: str
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Run the script once."""
+        target = str(PurePath(folder) / artifact.name)
+        ended = yield Invocation((self.path, target), ((artifact.name, artifact.data),))
+        return self.judge(ended)
+
+    def judge(self, ended: Ended) -> Report:
+        """What the exit code says; a script that was killed says nothing."""
+        outcome = UNRESOLVED if ended.exit in {None, 125} else FAIL if ended.exit == 0 else PASS
+        return Report(outcome, str(ended), ended.seconds)
+
+    def identity(self) -> str:
+        """Where it is and what it says."""
+        return f"script {self.path} {digest(Path(self.path).read_bytes()).hex()}"
+
+    def looked_for(self) -> str:
+        """The failure to look for, in plain words."""
+        return f"{PurePath(self.path).name} exits 0"
+
+    def by_hand(self, path: str) -> str:
+        """What a user would type."""
+        return join((self.path, path))

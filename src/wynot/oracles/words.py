@@ -1,0 +1,86 @@
+"""What oracles and those who run them say to each other."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Protocol
+
+from wynot.core.artifact import Artifact
+from wynot.core.outcome import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A program to run in a folder that holds just these files."""
+
+    argv: tuple[str, ...]
+    files: tuple[tuple[str, bytes], ...] = ()
+    stdin: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a run ended. `exit` is None where a signal or a limit ended it."""
+
+    exit: int | None
+    signal: int | None = None
+    timed_out: bool = False
+    flooded: bool = False
+    stdout: bytes = b""
+    stderr: bytes = b""
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        if self.timed_out:
+            return f"time-out after {self.seconds:.1f} s"
+        if self.flooded:
+            return "too much output"
+        if self.signal is not None:
+            return signal_name(self.signal)
+        return f"exit {self.exit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a test, and why, in a few words."""
+
+    outcome: Outcome
+    why: str = ""
+    seconds: float = 0.0
+
+
+Examination = Generator[Invocation, Ended, Report]
+
+
+class Oracle(Protocol):
+    """Anything that can examine an artifact laid into a folder."""
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Say what to run, one after the other, and judge."""
+        ...
+
+    def identity(self) -> str:
+        """What makes it another test when it changes: outcomes are kept for the same identity only."""
+        ...
+
+    def looked_for(self) -> str:
+        """The failure to look for, in plain words."""
+        ...
+
+    def by_hand(self, path: str) -> str:
+        """What a user would type to run the test on this file."""
+        ...
+
+
+def signal_name(number: int) -> str:
+    """SIGSEGV for 11, and so on.
+
+    >>> signal_name(11)
+    'SIGSEGV'
+    """
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

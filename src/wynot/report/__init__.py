@@ -1,0 +1,1 @@
+"""What people see: results in words and in JSON, and a line that shows how far it is. Listens, decides nothing."""

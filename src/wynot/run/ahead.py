@@ -1,0 +1,163 @@
+"""Looking ahead: what a strategy will ask next, should this or that be the answer.
+
+Strategies are pure, so one can begin again from a question, guess its answer, and see the question after it. All
+that may come is a tree; its branches are walked in order of how likely they are, until enough tests are found to keep
+every worker busy. The guess only decides what is run early; what counts is decided in order, by the driver.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Generic, Protocol, TypeVar
+
+from wynot.core.config import Config
+from wynot.core.outcome import Outcome
+from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
+
+Candidate = TypeVar("Candidate")
+Answer = Verdict | None
+Work = tuple[bytes, Config, int]
+"""A test to run: key, configuration, size."""
+
+
+class Renders(Protocol[Candidate]):
+    """The part of a domain that is needed to know a trial's key."""
+
+    def render(self, config: Config) -> Candidate:
+        """The artifact."""
+        ...
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """Its key."""
+        ...
+
+    def size(self, candidate: Candidate) -> int:
+        """Its size."""
+        ...
+
+
+class Odds:
+    """How often the last outcomes were which: the best guess for the next."""
+
+    def __init__(self, memory: float = 0.9) -> None:
+        self._memory = memory
+        self._share = dict.fromkeys(Outcome, 1 / 3)
+
+    def learn(self, outcome: Outcome) -> None:
+        """Take an outcome in."""
+        for each in Outcome:
+            self._share[each] = self._memory * self._share[each] + (1 - self._memory) * (each is outcome)
+
+    def of(self, outcome: Outcome) -> float:
+        """How likely it is; never impossible."""
+        return 0.01 + 0.97 * self._share[outcome]
+
+
+class Branch(Generic[Candidate]):
+    """A strategy at one of its questions, on the way that certain answers lead."""
+
+    def __init__(
+        self, begin: Callable[[], Strategy], answers: tuple[Answer, ...], domain: Renders[Candidate],
+        live: Strategy, question: Question,
+    ) -> None:  # fmt: skip
+        again: Callable[[], Strategy] | None = getattr(question, "again", None)
+        self._begin: Callable[[], Strategy] = again or begin
+        self._answers: tuple[Answer, ...] = () if again else answers
+        self._domain = domain
+        self._live: Strategy | None = live
+        self._trials = iter(question)
+        self._asked: list[tuple[Trial, bytes, int]] = []
+        self._after: dict[Answer, Branch[Candidate] | Found] = {}
+
+    @classmethod
+    def begin(cls, search: Callable[[], Strategy], domain: Renders[Candidate]) -> Branch[Candidate] | Found:
+        """The first question of a strategy."""
+        strategy = search()
+        try:
+            return cls(search, (), domain, strategy, next(strategy))
+        except StopIteration as done:
+            found: Found = done.value
+            return found
+
+    def trial(self, place: int) -> tuple[Trial, bytes, int] | None:
+        """The trial at this place, its key and its size; None after the last one."""
+        while len(self._asked) <= place:
+            trial = next(self._trials, None)
+            if trial is None:
+                return None
+            candidate = self._domain.render(trial.config)
+            self._asked.append((trial, self._domain.digest(candidate), self._domain.size(candidate)))
+        return self._asked[place]
+
+    def after(self, answer: Answer) -> Branch[Candidate] | Found:
+        """Where this answer leads."""
+        if answer not in self._after:
+            self._after[answer] = self._follow(answer)
+        return self._after[answer]
+
+    def _follow(self, answer: Answer) -> Branch[Candidate] | Found:
+        strategy = self._live or self._begun_again()
+        self._live = None  # a generator can go one way only
+        try:
+            question = strategy.send(answer)
+        except StopIteration as done:
+            found: Found = done.value
+            return found
+        return Branch(self._begin, (*self._answers, answer), self._domain, strategy, question)
+
+    def _begun_again(self) -> Strategy:
+        strategy = self._begin()
+        next(strategy)
+        for answer in self._answers:
+            strategy.send(answer)
+        return strategy
+
+
+Step = tuple[float, int, Branch[Candidate], int, tuple[Answer, ...]]
+"""Minus the chance that it comes to this; a tie-breaker; where; which trial; and the answer guessed there, if any."""
+
+
+def best_keys(
+    branch: Branch[Candidate], place: int, odds: Odds, known: Callable[[bytes], Outcome | None], wanted: int
+) -> list[Work]:
+    """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
+    found: dict[bytes, Work] = {}
+    for work in _likely(branch, place, odds, known, patience=50 * wanted):
+        found.setdefault(work[0], work)
+        if len(found) >= wanted:
+            break
+    return list(found.values())
+
+
+def _likely(
+    branch: Branch[Candidate], place: int, odds: Odds, known: Callable[[bytes], Outcome | None], patience: int
+) -> Iterator[Work]:
+    order = count()
+    start: Step[Candidate] = (-1.0, next(order), branch, place, ())
+    heap = [start]
+    while heap and patience:
+        patience -= 1
+        minus, _, here, at, answer = heapq.heappop(heap)
+        if answer:  # a guess becomes a branch only when its turn comes
+            follower = here.after(answer[0])
+            if isinstance(follower, Found):
+                continue
+            here, at = follower, 0
+        asked = here.trial(at)
+        if asked is None:
+            heapq.heappush(heap, (minus, next(order), here, at, (None,)))
+            continue
+        trial, key, size = asked
+        outcome = known(key)
+        if outcome is None:
+            yield key, trial.config, size
+        guesses = trial.wanted if outcome is None else trial.wanted & {outcome}
+        left = 1.0
+        for guess in sorted(guesses, key=lambda o: o.value):
+            chance = odds.of(guess) if outcome is None else 1.0
+            left -= chance
+            heapq.heappush(heap, (minus * chance, next(order), here, at, (Verdict(trial, guess),)))
+        if left > 0:
+            heapq.heappush(heap, (minus * left, next(order), here, at + 1, ()))

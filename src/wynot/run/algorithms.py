@@ -1,0 +1,26 @@
+"""The algorithms by the names users give them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wynot.core.config import Config
+from wynot.core.trial import Strategy
+from wynot.search.dd import dd, ddmax, ddmin
+from wynot.search.dd1999 import dd1999
+from wynot.search.ddplus import ddplus
+from wynot.search.sweep import sweep
+
+MINIMISERS: dict[str, Callable[[Config], Strategy]] = {
+    "sweep": sweep,
+    "ddmin": ddmin,
+    "dd1999": dd1999,
+    "ddplus": ddplus,
+}
+"""From a failing configuration to a small failing one."""
+
+ISOLATORS: dict[str, Callable[[Config, Config], Strategy]] = {"dd": dd, "ddmax": ddmax}
+"""From a passing and a failing configuration to a pair with a small difference."""
+
+ONE_MINIMAL = frozenset({"sweep", "ddmin", "dd", "ddmax"})
+"""Those that promise that no single delta can be left out (or, isolating, moved); dd+ does not (2002, section VII)."""

@@ -1,0 +1,107 @@
+"""The drivers: they ask what a strategy asks, in order, and send it the answer.
+
+`walk` runs one test after the other. `pool` keeps all workers busy and gives the same result, because both answer
+with the first trial, in order, whose outcome is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+from wynot.core.config import Config
+from wynot.core.outcome import Outcome
+from wynot.core.trial import Found, Question, Strategy, Verdict
+from wynot.run.ahead import Branch, Odds, best_keys
+from wynot.run.lab import Lab
+
+Candidate = TypeVar("Candidate")
+Search = Callable[[], Strategy]
+
+
+class Domain(Protocol[Candidate]):
+    """What a driver must know of a domain."""
+
+    def render(self, config: Config) -> Candidate:
+        """The artifact with these deltas."""
+        ...
+
+    def digest(self, candidate: Candidate) -> bytes:
+        """The key of its outcome."""
+        ...
+
+    def size(self, candidate: Candidate) -> int:
+        """How large it is."""
+        ...
+
+
+Keep = Callable[[Config, Outcome], None]
+"""Told of every configuration that the search goes on with."""
+
+
+def drive(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+    """Run a strategy to its end."""
+    return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep)
+
+
+def walk(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+    """One test after the other."""
+    strategy = search()
+    try:
+        question = next(strategy)
+        while True:
+            verdict = _first(question, domain, lab)
+            if verdict is not None:
+                keep(verdict.config, verdict.outcome)
+            question = strategy.send(verdict)
+    except StopIteration as done:
+        found: Found = done.value
+        return found
+
+
+def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate]) -> Verdict | None:
+    for trial in question:
+        candidate = domain.render(trial.config)
+        outcome = lab.test(domain.digest(candidate), candidate, domain.size(candidate))
+        if outcome in trial.wanted:
+            return Verdict(trial, outcome)
+    return None
+
+
+def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+    """Several tests at once: the one the answer hangs on, and those that will likely be asked for next."""
+    odds = Odds()
+    here = Branch.begin(search, domain)
+    place = 0
+    while not isinstance(here, Found):
+        asked = here.trial(place)
+        if asked is None:
+            here, place = here.after(None), 0
+            continue
+        trial, key, size = asked
+        outcome = lab.known(key)
+        if outcome is None:
+            _fill(here, place, odds, domain, lab)
+            lab.collect()
+            continue
+        lab.answered(key, outcome, size)
+        odds.learn(outcome)
+        place += 1
+        if outcome in trial.wanted:
+            keep(trial.config, outcome)
+            here, place = here.after(Verdict(trial, outcome)), 0
+            if not isinstance(here, Found):
+                lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab.known, lab.bench.jobs)})
+    lab.kill_all_but(set())
+    return here
+
+
+def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candidate], lab: Lab[Candidate]) -> None:
+    """Give work to the idle workers, the most useful first."""
+    if lab.bench.free <= 0:
+        return
+    for key, config, size in best_keys(here, place, odds, lab.known, lab.bench.jobs):
+        if key not in lab.running:
+            lab.start(key, domain.render(config), size)
+            if lab.bench.free <= 0:
+                return

@@ -1,0 +1,161 @@
+"""`isolate`: the smallest difference between a passing and a failing input."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+from wynot.core.events import Improved, Stage, Warned
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.trial import Found, Strategy
+from wynot.domains.edits import Edits, edits
+from wynot.domains.flat import Flat, Region
+from wynot.domains.levels import Level, levels
+from wynot.domains.protected import free_regions
+from wynot.errors import Ended, Interrupted, UsageError
+from wynot.oracles.words import Oracle
+from wynot.run.algorithms import ISOLATORS
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.drive import drive
+from wynot.run.output import Keeper
+from wynot.run.result import Isolated
+from wynot.run.session import Options, Session, Test, read_input, session
+from wynot.search.dd import dd
+
+
+def isolate(
+    source: Path | str | bytes, oracle: Oracle | Test, options: Options | None = None, *,
+    passing: Path | str | bytes | None = None, name: str | None = None,
+) -> Isolated:  # fmt: skip
+    """Isolate a difference that decides between passing and failing.
+
+    Without a passing input the empty one is taken for it.
+
+    >>> result = isolate(b'<SELECT NAME="priority" MULTIPLE SIZE=7>', lambda b: b"<SELECT" in b and b">" in b)
+    >>> len(result.failing) - len(result.passing), result.minimal
+    (1, True)
+    """
+    options = options or Options()
+    data, name = read_input(source, name)
+    other = None if passing is None else read_input(passing, None)[0]
+    if data == (other or b""):
+        raise UsageError(f"the passing input and {name} are the same", "give two inputs that differ")
+    with session("isolate", [data, other or b""], name, oracle, options) as opened:
+        return _Isolation(opened, data, other).run()
+
+
+class _Isolation:
+    """The work itself; `passing` and `failing` are the best pair so far."""
+
+    def __init__(self, session: Session, failing: bytes, passing: bytes | None) -> None:
+        self.session, self.lab, self.options = session, session.lab, session.options
+        self.original, self.failing = failing, failing
+        self.given = passing
+        self.free: list[Region] = [(0, len(failing))]
+        if passing is None:
+            self.free = free_regions(failing) or self.free
+        self.passing = (
+            passing if passing is not None else Flat(failing, (), (), _outside(failing, self.free)).render(Config())
+        )
+        self.algorithm = self.options.algorithm or "dd"
+        if self.algorithm not in ISOLATORS:
+            raise UsageError(
+                f"isolate has no algorithm {self.algorithm!r}",
+                f"choose one of: {', '.join(sorted(ISOLATORS))}",
+            )
+        self.levels = levels(failing, self.options.atoms, self.options.delimiters)
+        folder = self.options.output
+        self.keepers = [Keeper(folder / side if folder else None) for side in ("passing", "failing")]
+        self.found = Found(Config(), Config(), minimal=False)
+
+    def run(self) -> Isolated:
+        """From the baseline to the result."""
+        baseline(self.lab, self.failing, self.session.name)
+        self._check_passing()
+        try:
+            self._search()
+        except Ended as ended:
+            ended.best = self._result("budget")
+            raise
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted", best=self._result("interrupted")) from None
+        return self._result("done")
+
+    def _check_passing(self) -> None:
+        outcome = self.lab.probe(digest(self.passing), self.passing, len(self.passing)).outcome
+        what = "the passing input" if self.given is not None else "the empty input"
+        if outcome is FAIL:
+            raise UsageError(
+                f"{what} fails, too: there is no difference to isolate",
+                "give one that passes: --passing FILE" if self.given is None else "give another one: --passing FILE",
+            )
+        if outcome is UNRESOLVED:
+            hint = "" if self.given is not None else "; --passing FILE would give a better answer"
+            self.lab.listener(Warned(f"{what} does not pass, it is unresolved: isolating from it all the same{hint}"))
+
+    def _result(self, status: str) -> Isolated:
+        for keeper, data in zip(self.keepers, (self.passing, self.failing), strict=True):
+            keeper.put(data)
+        return Isolated(
+            self.original, self.passing, self.failing, len(self.found.difference),
+            status == "done" and self.found.minimal, self.levels[-1].name, self.session.cost(),
+            looked_for(self.lab.bench), self.session.run, status,
+        )  # fmt: skip
+
+    def _search(self) -> None:
+        """Coarse to fine. From the empty input, try first whether plain binary search is enough (proposition 18)."""
+        if self.given is None and len(self.levels) > 1 and self.algorithm == "dd":
+            self._within_free(self.levels[-1], partial(dd, finest=2))
+            if self.found.minimal:
+                return
+        for level in self.levels:
+            if self.given is None:
+                self._within_free(level, ISOLATORS[self.algorithm])
+            else:
+                self._between(level)
+
+    def _within_free(self, level: Level, search: Callable[[Config, Config], Strategy]) -> None:
+        """What is free is the difference; what is pinned is in both files."""
+        domain = level.deltas(self.failing, self.free)
+        self.found = self._narrow(level, domain, search)
+        failing, passing = domain.kept(self.found.failing), domain.kept(self.found.passing)
+        self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
+        self.free = _ranks(failing, failing - passing)
+
+    def _between(self, level: Level) -> None:
+        """The differences of the two files as they are now."""
+        domain = edits(self.passing, self.failing, level.atoms)
+        self.found = self._narrow(level, domain, ISOLATORS[self.algorithm])
+        self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
+
+    def _narrow(self, level: Level, domain: Flat | Edits, search: Callable[[Config, Config], Strategy]) -> Found:
+        self.lab.listener(Stage(level.name, len(domain)))
+        start = partial(search, Config(), Config.full(len(domain)))
+        return drive(start, domain, self.lab, partial(self._keep, domain))
+
+    def _keep(self, domain: Flat | Edits, config: Config, outcome: Outcome) -> None:
+        candidate = domain.render(config)
+        if outcome is FAIL:
+            self.failing = candidate
+        elif outcome is PASS:
+            self.passing = candidate
+        else:
+            return
+        self.keepers[outcome is FAIL].offer(candidate)
+        self.lab.listener(Improved(abs(len(self.failing) - len(self.passing))))
+
+
+def _outside(data: bytes, free: list[Region]) -> Config:
+    return Config.full(len(data)) - Config(tuple(bound for a, b in free if a < b for bound in (a, b)))
+
+
+def _ranks(whole: Config, part: Config) -> list[Region]:
+    """Where the members of `part` stand in the file that holds just `whole`."""
+    regions: list[Region] = []
+    for start, stop in part.intervals():
+        rank = len(whole & Config((0, start))) if start else 0
+        regions.append((rank, rank + stop - start))
+    return regions

@@ -1,0 +1,128 @@
+"""The journal: every outcome of a run, in one SQLite file. Cache, resume and record in one.
+
+A row is committed before the search hears of its outcome, so whenever the process is killed, what it knew is on
+disk; started again, it finds the outcomes there and runs no test twice. Never pickle: digests, words, numbers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import sqlite3
+from pathlib import Path
+from typing import IO
+
+import platformdirs
+
+from wynot.core.outcome import Outcome
+from wynot.errors import BusyError, PlaceError
+from wynot.oracles.words import Report
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS tests (
+    number INTEGER PRIMARY KEY, digest BLOB UNIQUE NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
+    size INTEGER NOT NULL, seconds REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+"""
+
+
+def runs_folder() -> Path:
+    """Where journals are kept: WYNOT_HOME, or the user's cache folder."""
+    home = os.environ.get("WYNOT_HOME")
+    return Path(home or platformdirs.user_cache_dir("wynot")) / "runs"
+
+
+class Journal:
+    """The outcomes of one run; only one process at a time may hold it."""
+
+    def __init__(self, run: str, *, fresh: bool = False, folder: Path | None = None) -> None:
+        self.run = run
+        self.path = (folder or runs_folder()) / f"{run}.db"
+        self.broken: str | None = None
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(self.path.with_suffix(".lock"))
+            if fresh:
+                for suffix in (".db", ".db-wal", ".db-shm"):
+                    self.path.with_suffix(suffix).unlink(missing_ok=True)
+            self._db = self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise PlaceError(
+                f"cannot keep a journal at {self.path}: {error}",
+                "name another place: WYNOT_HOME=/some/folder wynot ...",
+            ) from error
+
+    def _open(self) -> sqlite3.Connection:
+        db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
+        try:
+            db.execute("PRAGMA journal_mode=WAL")
+            db.execute("PRAGMA synchronous=NORMAL")
+            db.executescript(_SCHEMA)
+        except sqlite3.DatabaseError:
+            db.close()
+            raise
+        return db
+
+    def outcomes(self) -> dict[bytes, Outcome]:
+        """All outcomes known."""
+        return {d: Outcome(o) for d, o in self._db.execute("SELECT digest, outcome FROM tests")}
+
+    def report(self, key: bytes) -> Report | None:
+        """What is known of one test."""
+        query = "SELECT outcome, why, seconds FROM tests WHERE digest = ?"
+        for outcome, why, seconds in self._db.execute(query, (key,)):
+            return Report(Outcome(outcome), why, seconds)
+        return None
+
+    def put(self, key: bytes, report: Report, size: int) -> None:
+        """Keep an outcome. A disk that is full makes the journal useless, not the run: it is told once."""
+        if self.broken:
+            return
+        row = (key, report.outcome.value, report.why, size, report.seconds)
+        try:
+            self._db.execute(
+                "INSERT OR IGNORE INTO tests (digest, outcome, why, size, seconds) VALUES (?, ?, ?, ?, ?)",
+                row,
+            )
+        except sqlite3.Error as error:
+            self.broken = str(error)
+
+    def fact(self, name: str) -> object:
+        """Something kept beside the outcomes."""
+        for (value,) in self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)):
+            return json.loads(value)
+        return None
+
+    def state(self, name: str, value: object) -> None:
+        """Keep something beside the outcomes."""
+        try:
+            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
+        except sqlite3.Error as error:
+            self.broken = str(error)
+
+    def close(self) -> None:
+        """Let others have it."""
+        with contextlib.suppress(sqlite3.Error):
+            self._db.close()
+        self._lock.close()
+
+
+def _locked(path: Path) -> IO[str]:
+    """Hold a lock that ends with this process, however it ends."""
+    file = path.open("a+")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        holder = file.read().strip() or "unknown"
+        file.close()
+        raise BusyError(
+            f"this very run is under way in another process (number {holder})",
+            f"wait for it, or stop it: kill {holder} (what it has found out is kept)",
+        ) from None
+    file.truncate(0)
+    file.write(str(os.getpid()))
+    file.flush()
+    return file

@@ -1,0 +1,157 @@
+"""The lab: what is known, what it cost, and who is told. Drivers ask it; it asks the bench."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Generic
+
+from wynot.core.events import Answered, Listener, Warned, silent
+from wynot.core.outcome import Outcome
+from wynot.errors import BudgetEnded
+from wynot.oracles.words import Report
+from wynot.run.bench import Bench, Candidate, Key
+from wynot.run.journal import Journal
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a run has cost."""
+
+    baseline: int = 0
+    """Tests run before the search: the input itself, and the empty or passing one."""
+    tests: int = 0
+    """Tests of the search, really run to their end."""
+    needed: int = 0
+    """Of these, the ones whose outcome the search asked for (fewer than `tests` when a pool ran ahead)."""
+    cached: int = 0
+    """Answers that needed no test: the outcome was known."""
+    predicted: int = 0
+    """Answers that followed from others."""
+    killed: int = 0
+    """Tests stopped because their outcome no longer mattered."""
+    outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
+    """How often the search was given which outcome."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How much a run may cost."""
+
+    tests: int | None = None
+    seconds: float | None = None
+    begun: float = field(default_factory=time.perf_counter)
+
+    def left(self) -> float | None:
+        """Seconds left; None: as many as it takes."""
+        return None if self.seconds is None else self.begun + self.seconds - time.perf_counter()
+
+    def check_time(self) -> None:
+        """End the run if the time is up."""
+        left = self.left()
+        if left is not None and left <= 0:
+            raise BudgetEnded(f"the time budget of {self.seconds:g} s is used up")
+
+    def check_tests(self, needed: int) -> None:
+        """End the run if no further test may be used."""
+        if self.tests is not None and needed >= self.tests:
+            raise BudgetEnded(f"the budget of {self.tests} tests is used up")
+
+
+class Lab(Generic[Candidate]):
+    """Outcomes by key: remembered, or found out at the bench."""
+
+    def __init__(
+        self,
+        bench: Bench[Candidate],
+        journal: Journal | None = None,
+        budget: Budget | None = None,
+        listener: Listener = silent,
+    ) -> None:
+        self.bench, self.journal, self.listener = bench, journal, listener
+        self.budget = budget or Budget()
+        self.counts = Counts()
+        self.waited = 0.0
+        self.running: dict[Key, int] = {}
+        self._outcomes = journal.outcomes() if journal else {}
+        self._fresh: set[Key] = set()
+        self._warned = False
+
+    def known(self, key: Key) -> Outcome | None:
+        """The outcome, if it is known already."""
+        return self._outcomes.get(key)
+
+    def learn(self, key: Key, outcome: Outcome) -> None:
+        """Take an outcome for known without a test (an axiom of the search)."""
+        self._outcomes.setdefault(key, outcome)
+
+    def start(self, key: Key, candidate: Candidate, size: int) -> None:
+        """Begin a test."""
+        begun = time.perf_counter()
+        self.running[key] = size
+        self.bench.submit(key, candidate)
+        self.waited += time.perf_counter() - begun
+
+    def collect(self) -> dict[Key, Report]:
+        """Wait for tests to end and take their outcomes in: journal first, then memory."""
+        self.budget.check_time()
+        begun = time.perf_counter()
+        done = self.bench.wait(self.budget.left())
+        self.waited += time.perf_counter() - begun
+        for key, report in done:
+            size = self.running.pop(key)
+            if self.journal is not None:
+                self.journal.put(key, report, size)
+                self._warn_if_broken(self.journal)
+            self._outcomes[key] = report.outcome
+            self._fresh.add(key)
+            self.counts.tests += 1
+        return dict(done)
+
+    def _warn_if_broken(self, journal: Journal) -> None:
+        if journal.broken and not self._warned:
+            self._warned = True
+            self.listener(Warned(f"the journal cannot be written ({journal.broken}): going on without resume"))
+
+    def probe(self, key: Key, candidate: Candidate, size: int, *, again: bool = False) -> Report:
+        """A test before the search, with its report; `again`: although its outcome is known."""
+        report = self.journal.report(key) if self.journal is not None and not again else None
+        if report is not None:
+            return report
+        self.start(key, candidate, size)
+        while (report := self.collect().get(key)) is None:
+            pass
+        self._fresh.discard(key)
+        self.counts.tests -= 1
+        self.counts.baseline += 1
+        return report
+
+    def kill_all_but(self, wanted: set[Key]) -> None:
+        """Stop the tests whose outcome no longer matters."""
+        for key in [k for k in self.running if k not in wanted]:
+            self.bench.kill(key)
+            del self.running[key]
+            self.counts.killed += 1
+
+    def answered(self, key: Key, outcome: Outcome, size: int) -> None:
+        """The search is given this outcome."""
+        fresh = key in self._fresh
+        if fresh:
+            self.budget.check_tests(self.counts.needed)
+            self._fresh.discard(key)
+            self.counts.needed += 1
+        else:
+            self.counts.cached += 1
+        self.counts.outcomes[outcome] += 1
+        self.listener(Answered(outcome, size, cached=not fresh))
+
+    def test(self, key: Key, candidate: Candidate, size: int) -> Outcome:
+        """The outcome, from memory or by a test run now."""
+        outcome = self.known(key)
+        if outcome is None:
+            self.budget.check_tests(self.counts.needed)
+            self.start(key, candidate, size)
+            while (outcome := self.known(key)) is None:
+                self.collect()
+        self.answered(key, outcome, size)
+        return outcome

@@ -1,0 +1,190 @@
+"""The algorithms for Python callers: lists in, lists out, the test a function.
+
+All of them take the same keyword arguments:
+
+- `jobs`: tests run at once, in threads (the result does not depend on it),
+- `split`, `order`: how a configuration is cut, and which subset comes first (wynot.search.split),
+- `monotone`: the failure, once there, does not go away by adding items; outcomes that follow are not tested,
+- `consistent`: says of a list of items whether it can be tested at all; if not it is unresolved, without a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic, TypedDict, TypeVar, Unpack
+
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, Outcome
+from wynot.core.trial import Found, Strategy
+from wynot.domains.items import Items
+from wynot.oracles.function import outcome_of
+from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.drive import drive
+from wynot.run.lab import Lab
+from wynot.search import dd as general
+from wynot.search.dd1999 import dd1999 as search_1999
+from wynot.search.ddplus import ddplus as search_plus
+from wynot.search.predict import Knowledge, predicting
+from wynot.search.split import Order, Split, evenly, in_order
+from wynot.search.sweep import sweep as search_sweep
+
+Item = TypeVar("Item")
+Test = Callable[[list[Item]], Outcome | bool]
+Rendered = tuple[Config, list[Item]]
+
+
+class Ways(TypedDict, Generic[Item], total=False):
+    """How to search; see the module."""
+
+    jobs: int
+    split: Split
+    order: Order
+    monotone: bool
+    consistent: Callable[[list[Item]], bool] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Isolation(Generic[Item]):
+    """A passing and a failing list of items, and what is in the failing one only."""
+
+    passing: list[Item]
+    failing: list[Item]
+    difference: list[Item]
+
+
+def ddmin(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> list[Item]:
+    """Simplify: a 1-minimal list of items that still fails (2002, figure 5). All items fail, none passes.
+
+    >>> ddmin(range(1, 9), lambda kept: {1, 7, 8} <= set(kept))
+    [1, 7, 8]
+    """
+    return _Search(items, test, ways).minimise(general.ddmin)
+
+
+def dd(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> Isolation[Item]:
+    """Isolate: a passing and a failing list with a 1-minimal difference (2002, figure 15).
+
+    >>> found = dd(range(1, 9), lambda kept: {1, 7, 8} <= set(kept))
+    >>> found.difference, found.failing
+    ([8], [1, 2, 3, 4, 5, 6, 7, 8])
+    """
+    return _Search(items, test, ways).isolate(general.dd)
+
+
+def ddmax(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> list[Item]:
+    """Maximise: a list of items that passes, and to which none can be added (2002, footnote 15).
+
+    >>> ddmax(range(1, 9), lambda kept: {1, 7, 8} <= set(kept))
+    [2, 3, 4, 5, 6, 7, 8]
+    """
+    return _Search(items, test, ways).isolate(general.ddmax).passing
+
+
+def dd1999(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> list[Item]:
+    """Find failure-inducing changes that are monotone, unambiguous and consistent (1999, algorithm 11).
+
+    >>> dd1999(range(1, 9), lambda kept: {3, 6} <= set(kept))
+    [3, 6]
+    """
+    return _Search(items, test, ways).minimise(search_1999)
+
+
+def ddplus(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> list[Item]:
+    """Find failure-inducing changes although tests may be unresolved (1999, algorithm 12).
+
+    >>> def test(kept):
+    ...     if 0 < len({2, 3, 7} & set(kept)) < 3:
+    ...         return Outcome.UNRESOLVED
+    ...     return 8 in kept
+    >>> ddplus(range(1, 9), test)
+    [8]
+    """
+    return _Search(items, test, ways).minimise(search_plus)
+
+
+def sweep(
+    items: Sequence[Item],
+    test: Test[Item],
+    *,
+    jobs: int = 1,
+    consistent: Callable[[list[Item]], bool] | None = None,
+) -> list[Item]:
+    """Simplify with close to the least number of tests; the result is 1-minimal, as ddmin's.
+
+    >>> sweep(range(1000), lambda kept: {3, 500, 998} <= set(kept))
+    [3, 500, 998]
+    """
+    return _Search(items, test, {"jobs": jobs, "consistent": consistent}).minimise(
+        lambda config, **_: search_sweep(config)
+    )
+
+
+def causes(
+    items: Sequence[Item], test: Test[Item], limit: int | None = None, **ways: Unpack[Ways[Item]]
+) -> list[list[Item]]:
+    """Find independent causes in turn: a found one is taken away and the rest searched, while it fails.
+
+    >>> causes(range(31), lambda kept: 11 in kept or 4 in kept)
+    [[4], [11]]
+    """
+    return _Search(items, test, ways).in_turn(general.ddmin, limit)
+
+
+class _Search(Generic[Item]):
+    """One call: the items, the test, and how to search."""
+
+    def __init__(self, items: Sequence[Item], test: Test[Item], ways: Ways[Item]) -> None:
+        self.domain = Items(items)
+        self.ways = ways
+        self.all = Config.full(len(items))
+        jobs = ways.get("jobs", 1)
+
+        def ask(rendered: Rendered[Item]) -> Outcome:
+            return outcome_of(test(rendered[1]))
+
+        bench: Bench[Rendered[Item]] = InlineBench(ask) if jobs == 1 else ThreadBench(ask, jobs)
+        self.lab = Lab(bench)
+
+    def minimise(self, search: Callable[..., Strategy]) -> list[Item]:
+        return self._items(self._close(self._run(search, self.all)).failing)
+
+    def isolate(self, search: Callable[..., Strategy]) -> Isolation[Item]:
+        found = self._close(self._run(search, Config(), self.all))
+        return Isolation(*map(self._items, (found.passing, found.failing, found.difference)))
+
+    def in_turn(self, search: Callable[..., Strategy], limit: int | None) -> list[list[Item]]:
+        rest, found = self.all, list[list[Item]]()
+        while rest and (limit is None or len(found) < limit):
+            if found and self._outcome(rest) is not FAIL:
+                break
+            one = self._run(search, rest).failing
+            found.append(self._items(one))
+            rest -= one
+        self.lab.bench.close()
+        return found
+
+    def _outcome(self, config: Config) -> Outcome:
+        candidate = self.domain.render(config)
+        return self.lab.test(self.domain.digest(candidate), candidate, len(config))
+
+    def _run(self, search: Callable[..., Strategy], *ends: Config) -> Found:
+        start = partial(self._strategy, search, *ends)
+        return drive(start, self.domain, self.lab, lambda _config, _outcome: None)
+
+    def _strategy(self, search: Callable[..., Strategy], *ends: Config) -> Strategy:
+        ways = self.ways
+        strategy = search(*ends, split=ways.get("split", evenly), order=ways.get("order", in_order))
+        consistent, monotone = ways.get("consistent"), ways.get("monotone", False)
+        if consistent is None and not monotone:
+            return strategy
+        judge = None if consistent is None else lambda config: consistent(self._items(config))
+        return predicting(strategy, Knowledge(monotone, judge))
+
+    def _items(self, config: Config) -> list[Item]:
+        return self.domain.render(config)[1]
+
+    def _close(self, found: Found) -> Found:
+        self.lab.bench.close()
+        return found

@@ -1,0 +1,42 @@
+"""Limits of one test: time, memory, output."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from dataclasses import dataclass, replace
+
+MIB = 1 << 20
+PATIENCE = 10
+"""A test may take so many times as long as the baseline, unless told otherwise..."""
+LEAST_SECONDS = 5.0
+"""...but never less than this: shared machines hiccup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a test may use; beyond that it is killed and UNRESOLVED."""
+
+    seconds: float | None = None
+    """None: not decided yet; the baseline decides."""
+    memory: int | None = None
+    """Bytes of address space a process (RLIMIT_AS); None: as the system allows."""
+    output: int = 16 * MIB
+    """Bytes printed to standard output and standard error together."""
+
+    def settled(self, baseline: float, jobs: int) -> Limits:
+        """With the time limit that follows from the baseline's time, more of it where tests share processors."""
+        if self.seconds is not None:
+            return self
+        crowd = max(1.0, jobs / (os.cpu_count() or 1))
+        return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * crowd))
+
+
+def limit_memory(pid: int, memory: int) -> None:
+    """Set a just started process's address space; its children inherit it."""
+    if sys.platform == "linux":
+        try:
+            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+        except (ProcessLookupError, PermissionError):  # it has ended already, or runs as someone else
+            return

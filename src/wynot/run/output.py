@@ -1,0 +1,56 @@
+"""Writing results: whole or not at all, and kept up to date while the search goes on."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from wynot.errors import PlaceError
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file so that nobody ever sees half of it."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        fd, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with open(fd, "wb") as file:  # noqa: PTH123 - an open file descriptor
+                file.write(data)
+            Path(name).chmod(0o666 & ~_umask())
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise PlaceError(
+            f"cannot write {path}: {error.strerror}", f"name another place: -o /some/folder/{path.name}"
+        ) from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+class Keeper:
+    """Keeps a file up to date with the best so far, at most every half second."""
+
+    def __init__(self, path: Path | None, pause: float = 0.5) -> None:
+        self.path, self._pause = path, pause
+        self._next = 0.0
+        self._written: bytes | None = None
+
+    def offer(self, data: bytes) -> None:
+        """Write it, unless that was done a moment ago."""
+        if time.monotonic() >= self._next:
+            self.put(data)
+
+    def put(self, data: bytes) -> None:
+        """Write it now."""
+        if self.path is not None and data != self._written:
+            write_whole(self.path, data)
+            self._written = data
+        self._next = time.monotonic() + self._pause

@@ -1,0 +1,125 @@
+"""One run of a program: started in its own session, watched, and ended whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+
+from wynot.errors import PlaceError, UsageError
+from wynot.oracles.words import Ended, Invocation
+from wynot.run.limits import Limits, limit_memory
+
+_READ = 1 << 16
+
+
+class Process:
+    """A running program; `fds` are what to wait for: output, errors, and the end (a pidfd)."""
+
+    def __init__(self, invocation: Invocation, folder: str, env: dict[str, str], limits: Limits) -> None:
+        self._limits = limits
+        self._printed: dict[int, list[bytes]] = {}
+        self._size = 0
+        self.timed_out = self.flooded = False
+        self.begun = time.perf_counter()
+        self.out, write_out = os.pipe()
+        self.err, write_err = os.pipe()
+        stdin = _stdin(invocation.stdin)
+        try:
+            self._popen = subprocess.Popen(
+                invocation.argv, cwd=folder, env=env, stdin=stdin, stdout=write_out, stderr=write_err,
+                start_new_session=True,
+            )  # fmt: skip
+        except OSError as error:
+            os.close(self.out)
+            os.close(self.err)
+            raise _cannot_run(invocation.argv[0], error) from error
+        finally:
+            for fd in (write_out, write_err, stdin):
+                os.close(fd)
+        self.pid = self._popen.pid
+        if limits.memory is not None:
+            limit_memory(self.pid, limits.memory)
+        self.end = os.pidfd_open(self.pid)
+        self.deadline = self.begun + limits.seconds if limits.seconds is not None else None
+        for fd in (self.out, self.err):
+            os.set_blocking(fd, False)
+            self._printed[fd] = []
+
+    @property
+    def fds(self) -> tuple[int, int, int]:
+        """The file descriptors to select on."""
+        return self.out, self.err, self.end
+
+    def read(self, fd: int) -> bool:
+        """Read what was printed; False when there will be no more. Too much of it, and the process is killed."""
+        while True:
+            try:
+                piece = os.read(fd, _READ)
+            except BlockingIOError:
+                return True
+            if not piece:
+                return False
+            self._size += len(piece)
+            if self._size > self._limits.output:
+                self.flooded = True
+                self.kill()
+                return False
+            self._printed[fd].append(piece)
+
+    def kill(self) -> None:
+        """Kill the whole process group."""
+        try:
+            os.killpg(self.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            return
+
+    def finish(self) -> Ended:
+        """Take the end in: what is left of the output, the exit code; and kill what is left of the group."""
+        self.kill()  # before the leader is buried: until then its number cannot belong to another group
+        for fd in (self.out, self.err):
+            if not self.flooded:
+                self.read(fd)
+        status = self._popen.wait()
+        self.release()
+        natural = not (self.timed_out or self.flooded)
+        return Ended(
+            exit=status if status >= 0 and natural else None,
+            signal=-status if status < 0 and natural else None,
+            timed_out=self.timed_out,
+            flooded=self.flooded,
+            stdout=b"".join(self._printed[self.out]),
+            stderr=b"".join(self._printed[self.err]),
+            seconds=time.perf_counter() - self.begun,
+        )
+
+    def release(self) -> None:
+        """Close the file descriptors."""
+        for fd in self.fds:
+            os.close(fd)
+
+
+def _stdin(data: bytes | None) -> int:
+    """A file descriptor to read this from."""
+    if data is None:
+        return os.open(os.devnull, os.O_RDONLY)
+    fd = os.memfd_create("stdin")
+    with open(fd, "wb", closefd=False) as file:
+        file.write(data)
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
+
+
+def _cannot_run(program: str, error: OSError) -> UsageError:
+    reason = error.strerror or str(error)
+    if isinstance(error, PermissionError):
+        return UsageError(f"cannot run {program}: {reason}", f"make it executable: chmod +x {program}")
+    if isinstance(error, FileNotFoundError):
+        return UsageError(
+            f"cannot run {program}: no such program (or the interpreter its first line names is missing)",
+            f"check the name and where it is: command -v {program}",
+        )
+    if error.errno == 8:  # ENOEXEC
+        return UsageError(f"cannot run {program}: it has no #! line", f"add one: sed -i '1i #!/bin/sh' {program}")
+    return PlaceError(f"cannot run {program}: {reason}", "free some memory, or use fewer jobs: -j 1")

@@ -1,0 +1,159 @@
+"""The bench that runs oracles as processes: one thread, one selector, any number of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import time
+import uuid
+from dataclasses import dataclass
+
+from wynot.core.artifact import Artifact
+from wynot.oracles.words import Ended, Examination, Oracle, Report
+from wynot.run.bench import Key
+from wynot.run.limits import Limits
+from wynot.run.place import Place, make_root, remove_root
+from wynot.run.process import Process
+from wynot.run.strays import MARK, Guardian, adopt_orphans, kill_strays
+
+
+@dataclass(slots=True)
+class _Task:
+    key: Key
+    examination: Examination
+    worker: _Worker
+    process: Process | None = None
+    unwanted: bool = False
+
+
+class _Worker:
+    """A place to work, and the environment of what runs there."""
+
+    def __init__(self, root: str, number: int, mark: str) -> None:
+        self.place = Place(root, number)
+        self.mark = f"{mark}.{number:03}"
+        self.env = {**os.environ, "TMPDIR": self.place.temp, MARK: self.mark}
+
+
+class ProcessBench:
+    """Runs up to `jobs` examinations at once, each in a folder of its own."""
+
+    def __init__(self, oracle: Oracle, name: str, jobs: int, limits: Limits) -> None:
+        self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
+        self._mark = uuid.uuid4().hex[:12]
+        self._root = make_root()
+        self._guardian = Guardian(self._root, self._mark)
+        self._adopts = adopt_orphans()
+        self._idle = [_Worker(self._root, number, self._mark) for number in reversed(range(jobs))]
+        self._tasks: dict[Key, _Task] = {}
+        self._dying: list[_Task] = []
+        self._reports: list[tuple[Key, Report]] = []
+        self._selector = selectors.DefaultSelector()
+
+    @property
+    def jobs(self) -> int:
+        """How many tests may run at once."""
+        return self._jobs
+
+    @property
+    def free(self) -> int:
+        """Workers without work."""
+        return len(self._idle)
+
+    def submit(self, key: Key, candidate: bytes) -> None:
+        """Begin an examination of this content, under the file's own name."""
+        worker = self._idle.pop()
+        artifact = Artifact(self._name, candidate)
+        task = _Task(key, self.oracle.examine(artifact, worker.place.work), worker)
+        self._tasks[key] = task
+        self._go_on(task, None)
+
+    def _go_on(self, task: _Task, ended: Ended | None) -> None:
+        """Run what the examination asks for next, or take its report."""
+        try:
+            invocation = next(task.examination) if ended is None else task.examination.send(ended)
+        except StopIteration as done:
+            self._reports.append((task.key, done.value))
+            del self._tasks[task.key]
+            self._idle.append(task.worker)
+            return
+        task.worker.place.lay(invocation.files)
+        process = Process(invocation, task.worker.place.work, task.worker.env, self.limits)
+        task.process = process
+        for fd in process.fds:
+            self._selector.register(fd, selectors.EVENT_READ, task)
+
+    def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
+        """Wait for the next end of an examination."""
+        until = None if timeout is None else time.perf_counter() + timeout
+        while not self._reports and (self._tasks or self._dying):
+            self._turn(until)
+            if until is not None and time.perf_counter() >= until:
+                break
+        reports, self._reports = self._reports, []
+        return reports
+
+    def _turn(self, until: float | None) -> None:
+        """Take in what has happened, at the latest by the next deadline."""
+        running = [t.process for t in self._tasks.values() if t.process is not None]
+        deadlines = [p.deadline for p in running if p.deadline is not None and not p.timed_out]
+        if until is not None:
+            deadlines.append(until)
+        patience = max(0.0, min(deadlines) - time.perf_counter()) if deadlines else None
+        for event, _mask in self._selector.select(patience):
+            self._take(event.fd, event.data)
+        now = time.perf_counter()
+        for process in running:
+            if process.deadline is not None and now >= process.deadline and not process.timed_out:
+                process.timed_out = True
+                process.kill()
+
+    def _take(self, fd: int, task: _Task) -> None:
+        process = task.process
+        if process is None or fd not in process.fds:
+            return  # an event of a process that another event of the same turn has ended
+        if fd != process.end:
+            if not process.read(fd):
+                with contextlib.suppress(KeyError):
+                    self._selector.unregister(fd)
+            return
+        self._end(task, process)
+
+    def _end(self, task: _Task, process: Process) -> None:
+        for fd in process.fds:
+            with contextlib.suppress(KeyError):
+                self._selector.unregister(fd)
+        task.process = None
+        ended = process.finish()
+        if self._adopts:
+            kill_strays(self._own(), task.worker.mark)
+        if task.unwanted:
+            self._dying.remove(task)
+            task.worker.place.clean()
+            self._idle.append(task.worker)
+        else:
+            self._go_on(task, ended)
+
+    def _own(self) -> list[int]:
+        tasks = (*self._tasks.values(), *self._dying)
+        return [self._guardian.pid, *(t.process.pid for t in tasks if t.process is not None)]
+
+    def kill(self, key: Key) -> None:
+        """Kill a test; its worker is free again once it is dead."""
+        task = self._tasks.pop(key, None)
+        if task is None or task.process is None:
+            return
+        task.unwanted = True
+        self._dying.append(task)
+        task.process.kill()
+
+    def close(self) -> None:
+        """Kill everything, remove everything."""
+        for key in list(self._tasks):
+            self.kill(key)
+        while self._dying:
+            self._turn(None)
+        self._selector.close()
+        remove_root(self._root)
+        self._guardian.dismiss()

@@ -1,0 +1,187 @@
+"""`reduce`: simplify a failing input, level by level, until nothing more can be left out."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+from wynot.core.events import Improved, Stage, Warned
+from wynot.core.order import simplicity
+from wynot.core.outcome import FAIL, Outcome
+from wynot.core.trial import Strategy
+from wynot.domains.flat import Flat
+from wynot.domains.levels import levels
+from wynot.domains.protected import MarkError, free_regions
+from wynot.errors import Ended, Interrupted, UsageError
+from wynot.oracles.words import Oracle
+from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.drive import drive
+from wynot.run.output import Keeper
+from wynot.run.result import Reduced
+from wynot.run.session import Options, Session, Test, read_input, session
+from wynot.search.predict import Knowledge, predicting
+
+
+def reduce(
+    source: Path | str | bytes,
+    oracle: Oracle | Test,
+    options: Options | None = None,
+    *,
+    name: str | None = None,
+) -> Reduced:
+    """Simplify an input as long as it still fails.
+
+    `source` is a path or the content itself; `oracle` a Script, a Command, or a callable that takes bytes and gives
+    an Outcome or a bool (True = fails). Ends early with BudgetEnded or Interrupted, whose `best` is the result so
+    far.
+
+    >>> reduce(b'<SELECT NAME="priority" MULTIPLE SIZE=7>', lambda b: b"<SELECT" in b and b">" in b).data
+    b'<SELECT>'
+    """
+    options = options or Options()
+    data, name = read_input(source, name)
+    if not data:
+        raise UsageError(f"{name} is empty: nothing can be left out", "give an input that has something in it")
+    _check_marks(data)
+    with session("reduce", [data], name, oracle, options) as opened:
+        return _Reduction(opened, data).run()
+
+
+def _check_marks(data: bytes) -> None:
+    try:
+        free_regions(data)
+    except MarkError as error:
+        raise UsageError(f"protected regions: {error}", "mend the DDBEGIN and DDEND lines") from None
+
+
+class _Reduction:
+    """The work itself: what is best so far, and the way there."""
+
+    def __init__(self, session: Session, data: bytes) -> None:
+        self.session, self.lab, self.options = session, session.lab, session.options
+        self.original = data
+        self.algorithm = self.options.algorithm or "sweep"
+        if self.algorithm not in MINIMISERS:
+            raise UsageError(
+                f"reduce has no algorithm {self.algorithm!r}",
+                f"choose one of: {', '.join(sorted(MINIMISERS))}",
+            )
+        self.levels = levels(data, self.options.atoms, self.options.delimiters)
+        self.keeper = Keeper(self.options.output)
+        self.done: list[bytes] = []
+        self.best = data
+        self.more: bool | None = None
+
+    def run(self) -> Reduced:
+        """From the baseline to the result."""
+        baseline(self.lab, self.original, self.session.name)
+        try:
+            self._search()
+        except Ended as ended:
+            ended.best = self._result("budget", minimal=False)
+            raise
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted", best=self._result("interrupted", minimal=False)) from None
+        return self._result("done", minimal=self.algorithm in ONE_MINIMAL)
+
+    def _result(self, status: str, *, minimal: bool) -> Reduced:
+        causes = tuple(self.done) if self.done else (self.best,)
+        self._write(causes[-1] if self.done else self.best)
+        return Reduced(
+            self.original, causes, minimal, self.levels[-1].name, self.session.cost(), looked_for(self.lab.bench),
+            self.session.run, status, self.more,
+        )  # fmt: skip
+
+    def _write(self, data: bytes) -> None:
+        self.keeper.put(data)
+
+    def _search(self) -> None:
+        """One cause after the other."""
+        rest = self.original
+        while True:
+            kept = self._minimise(rest)
+            self.done.append(self.best)
+            self._write(self.best)
+            if self.options.causes == 1 or not self.best:
+                return
+            away = Config.full(len(rest)) - kept
+            rest = b"".join(rest[a:b] for a, b in away.intervals())
+            self.more = bool(rest) and self.lab.test(digest(rest), rest, len(rest)) is FAIL
+            if not self.more or len(self.done) >= self.options.causes:
+                return
+            self.best = rest
+            target = self.options.output
+            self.keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))
+
+    def _minimise(self, data: bytes) -> Config:
+        """Go through the levels until none of them finds anything more; gives the positions that are kept."""
+        self.best = data
+        kept = Config.full(len(data))
+        if self._weak(data):
+            return self._empty(data)
+        turn = quiet = 0
+        while quiet < len(self.levels):
+            level = self.levels[turn % len(self.levels)]
+            turn += 1
+            domain = level.deltas(self.best)
+            self.lab.listener(Stage(level.name, len(domain)))
+            before = self.best
+            found = drive(
+                partial(self._strategy, Config.full(len(domain))),
+                domain,
+                self.lab,
+                partial(self._keep, domain),
+            )
+            self.best = domain.render(found.failing)
+            kept = _within(kept, domain.kept(found.failing))
+            quiet = 1 if self.best != before else quiet + 1
+        return kept
+
+    def _strategy(self, config: Config) -> Strategy:
+        strategy = MINIMISERS[self.algorithm](config)
+        if not self.options.monotone:
+            return strategy
+        return predicting(strategy, Knowledge(monotone=True))
+
+    def _keep(self, domain: Flat, config: Config, outcome: Outcome) -> None:
+        """The search goes on with this: if it fails, it is the best so far."""
+        if outcome is FAIL:
+            candidate = domain.render(config)
+            if simplicity(candidate) < simplicity(self.best):
+                self.best = candidate
+                self.keeper.offer(candidate)
+                self.lab.listener(Improved(len(candidate)))
+
+    def _weak(self, data: bytes) -> bool:
+        """Whether the failure shows with nothing in the file at all: then the test says too little."""
+        domain = self.levels[-1].deltas(data)
+        nothing = domain.render(Config())
+        if nothing == data:
+            return False
+        report = self.lab.probe(digest(nothing), nothing, len(nothing))
+        if report.outcome is not FAIL:
+            return False
+        what = "the empty input" if not nothing else "the protected text alone"
+        self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the input"))
+        return True
+
+    def _empty(self, data: bytes) -> Config:
+        domain = self.levels[-1].deltas(data)
+        self.best = domain.render(Config())
+        return domain.pinned
+
+
+def _within(kept: Config, part: Config) -> Config:
+    """Positions in a cut-down file, as positions in the whole one it was cut from."""
+    whole = Config()
+    for start, stop in part.intervals():
+        whole |= kept.part(start, stop)
+    return whole
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Where a cause goes: the first to bug.reduced.c, the second to bug.reduced.2.c, and so on."""
+    return path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")

@@ -1,0 +1,124 @@
+"""What every run has: an oracle at a bench, a journal, a budget, somebody who listens."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wynot.core.artifact import digest
+from wynot.core.events import Listener, silent
+from wynot.core.outcome import Outcome
+from wynot.errors import UsageError
+from wynot.oracles.function import asking
+from wynot.oracles.words import Oracle
+from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.journal import Journal
+from wynot.run.lab import Budget, Lab
+from wynot.run.limits import Limits
+from wynot.run.processes import ProcessBench
+from wynot.run.result import Cost
+from wynot.version import __version__ as version
+
+Test = Callable[[bytes], Outcome | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run is to be done."""
+
+    algorithm: str | None = None
+    atoms: str = "auto"
+    delimiters: tuple[bytes, ...] = ()
+    jobs: int = 1
+    limits: Limits = field(default_factory=Limits)
+    budget_tests: int | None = None
+    budget_time: float | None = None
+    causes: int = 1
+    monotone: bool = False
+    resume: bool = False
+    """Keep a journal, and go on from it if there is one."""
+    fresh: bool = False
+    """Begin a new journal even if there is one."""
+    output: Path | None = None
+    listener: Listener = silent
+
+    def __post_init__(self) -> None:
+        if self.jobs < 1:
+            raise UsageError(f"{self.jobs} jobs cannot run anything", "give a number of at least 1: -j 1")
+
+
+def run_id(kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle, options: Options) -> str:
+    """The name of a run: the same for the same question. Jobs, budgets and outputs do not change the question."""
+    question = {
+        "version": version, "kind": kind, "name": name, "inputs": [digest(data).hex() for data in inputs],
+        "oracle": oracle.identity(), "algorithm": options.algorithm, "atoms": options.atoms,
+        "delimiters": [d.hex() for d in options.delimiters], "causes": options.causes, "monotone": options.monotone,
+        "limits": [options.limits.seconds, options.limits.memory, options.limits.output],
+    }  # fmt: skip
+    return digest(json.dumps(question, sort_keys=True).encode()).hex()[:16]
+
+
+class Session:
+    """One run at work."""
+
+    def __init__(self, lab: Lab[bytes], options: Options, name: str) -> None:
+        self.lab, self.options, self.name = lab, options, name
+        self.begun = lab.budget.begun
+
+    def cost(self) -> Cost:
+        """What it has taken so far."""
+        wall = time.perf_counter() - self.begun
+        return Cost(self.lab.counts, wall, max(0.0, wall - self.lab.waited))
+
+    @property
+    def run(self) -> str | None:
+        """The run's name, where there is a journal."""
+        return self.lab.journal.run if self.lab.journal is not None else None
+
+
+@contextmanager
+def session(
+    kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle | Test, options: Options
+) -> Iterator[Session]:
+    """Open a bench and a journal, and close them whatever happens."""
+    budget = Budget(options.budget_tests, options.budget_time)
+    journal: Journal | None = None
+    bench: Bench[bytes]
+    if callable(oracle):
+        test = asking(oracle)
+        bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
+    else:
+        if options.resume:
+            journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
+        try:
+            bench = ProcessBench(oracle, name, options.jobs, options.limits)
+        except BaseException:
+            if journal is not None:
+                journal.close()
+            raise
+    try:
+        yield Session(Lab(bench, journal, budget, options.listener), options, name)
+    finally:
+        bench.close()
+        if journal is not None:
+            journal.close()
+
+
+def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str]:
+    """The content and the name of an input."""
+    if isinstance(source, bytes):
+        return source, name or "input"
+    path = Path(source)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UsageError(f"{path}: no such file", "check the path: ls -l " + str(path.parent)) from None
+    except IsADirectoryError:
+        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+    return data, name or path.name

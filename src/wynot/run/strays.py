@@ -1,0 +1,122 @@
+"""Processes that got away: found by the mark in their environment, and killed.
+
+A test runs in a process group of its own and the group is killed. A child that makes itself a session of its own is
+not in the group any more; but since this process is its "subreaper" (Linux), it becomes our child when its parent
+ends, and the mark tells whose it was. Should this very process be killed, a guardian cleans up after it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from wynot.run.place import remove_root
+
+MARK = "WYNOT_TEST"
+_SUBREAPER = 36  # prctl's PR_SET_CHILD_SUBREAPER
+
+
+def adopt_orphans() -> bool:
+    """Become the parent of our descendants' orphans; False where the system does not offer it."""
+    if sys.platform != "linux":
+        return False
+    return bool(ctypes.CDLL(None, use_errno=True).prctl(_SUBREAPER, 1, 0, 0, 0) == 0)
+
+
+def children() -> list[int]:
+    """Our children's process numbers, adopted ones among them."""
+    try:
+        return [int(n) for n in Path("/proc/thread-self/children").read_bytes().split()]
+    except OSError:
+        return []
+
+
+def marked(pid: int, mark: bytes) -> bool:
+    """Whether a process carries this mark."""
+    try:
+        return mark in Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+
+
+def kill_strays(own: Iterable[int], mark: str) -> None:
+    """Kill and bury those of our children that carry the mark and are not our own, and theirs in turn."""
+    sign, known = f"{MARK}={mark}".encode(), set(own)
+    while strays := [pid for pid in children() if pid not in known]:
+        for pid in strays:
+            if marked(pid, sign) or _ended(pid):
+                _kill(pid)
+                _bury(pid)
+            else:
+                known.add(pid)  # somebody else's
+
+
+def _ended(pid: int) -> bool:
+    """Whether it is a zombie: those have no environment to read."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"Z"]
+    except OSError:
+        return True
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def _bury(pid: int) -> None:
+    try:
+        os.waitpid(pid, 0)
+    except ChildProcessError:
+        return
+
+
+def _everyone() -> Iterator[int]:
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            yield int(entry.name)
+
+
+class Guardian:
+    """A small process that outlives us: if we are killed, it kills our tests and removes our work folders."""
+
+    def __init__(self, root: str, mark: str) -> None:
+        listen, self._speak = os.pipe()
+        self.pid = os.fork()
+        if self.pid:
+            os.close(listen)
+            return
+        try:
+            os.close(self._speak)
+            os.setsid()
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+                signal.signal(number, signal.SIG_IGN)
+            _watch(listen, root, mark)
+        finally:
+            os._exit(0)
+
+    def dismiss(self) -> None:
+        """All is well: let it go."""
+        os.write(self._speak, b"bye")
+        os.close(self._speak)
+        _bury(self.pid)
+
+
+def _watch(listen: int, root: str, mark: str) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):  # whoever waits for the end of our output must not wait for the guardian
+        os.dup2(null, number)
+    if os.read(listen, 3):
+        return
+    sign = f"{MARK}={mark}".encode()
+    for _ in range(3):  # a process may be forking while we look
+        for pid in _everyone():
+            if marked(pid, sign):
+                _kill(pid)
+    remove_root(root)

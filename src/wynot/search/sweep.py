@@ -1,0 +1,118 @@
+"""The default list minimiser: generalised binary splitting, swept from the end to the front.
+
+Taking a chunk away and still failing means that the chunk holds nothing needed: that is group testing, and Hwang's
+generalised binary splitting (1972) needs close to the least number of tests there is, m log2(n/m) + m for m needed
+deltas of n. A chunk about as long as the gap to the next needed delta is taken away; if that does not work, binary
+search finds the needed delta in it; if it works, the next chunk is twice as long. How long the gaps are is learnt
+on the way, by a moving average of their logarithms, so that clusters and deserts are both crossed fast.
+
+Binary search infers ("not in that half, so in this one"), and real tests are not monotone: what was inferred is not
+believed in the end. The sweep goes round and round, and ends when every single delta has been taken away alone from
+the final configuration without success. So the result is 1-minimal, as ddmin's (definition 10).
+
+From the end to the front, because in programs and data the users of a thing stand behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import log2
+
+from wynot.core.config import Config
+from wynot.core.outcome import ONLY_FAIL
+from wynot.core.trial import Asked, Found, Strategy, Trial
+
+INERTIA = 0.5  # the weight of the older gaps in the average
+AIM = 0.7  # of an average gap: the chunk is free of needed deltas about half of the time (ln 2)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where the sweep stands. Members of rank `end` and above are settled in this round."""
+
+    config: Config
+    end: int
+    step: int
+    suspect: int = 0
+    """The last so many members before `end` hold a needed one, as far as can be inferred; 0: nothing is known."""
+    gap: int = 0
+    """Deltas taken away since the last needed one."""
+    scale: float | None = None
+    """The moving average of log2(gap + 1)."""
+    proved: int = 0
+    """Members settled since the last success, each by a test of its own."""
+    first: bool = True
+    """The first round learns the gaps; later ones expect to find nothing."""
+
+    def chunk(self) -> int:
+        """How many members before `end` to take away next."""
+        if self.suspect:
+            return self.suspect // 2
+        size = min(self.step, self.end)
+        return max(size // 2, 1) if size == len(self.config) > 1 else size  # all of it: known to pass
+
+    def settled(self, proved: int) -> State:
+        """The member before `end` is needed."""
+        new = log2(self.gap + 1)
+        scale = new if self.scale is None else INERTIA * self.scale + (1 - INERTIA) * new
+        step = max(1, int(AIM * 2**scale)) if self.first else 1
+        state = replace(self, end=self.end - 1, suspect=0, gap=0, scale=scale, step=step, proved=proved)
+        return state.rounded()
+
+    def rounded(self) -> State:
+        """Begin the next round where this one is at its end."""
+        if self.end or not self.config:
+            return self
+        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False)
+
+    def kept(self) -> State:
+        """The chunk cannot be taken away."""
+        size = self.chunk()
+        if size == 1:
+            return self.settled(self.proved + 1)
+        return replace(self, suspect=size)
+
+    def cut(self) -> State:
+        """The chunk is gone, and it still fails."""
+        size = self.chunk()
+        state = replace(
+            self,
+            config=self.config.without(self.end - size, self.end),
+            end=self.end - size,
+            gap=self.gap + size,
+            proved=0,
+        )
+        if not self.suspect:
+            return replace(state, step=self.step * 2).rounded()
+        state = replace(state, suspect=self.suspect - size)
+        return state.settled(0) if state.suspect == 1 else state  # taken for needed without a test, for now
+
+
+def sweep(config: Config) -> Strategy:
+    """Minimise a failing configuration; the result is 1-minimal."""
+    size = len(config)
+    return _sweep(State(config, end=size, step=max(1, size // 2)))
+
+
+def _sweep(state: State) -> Strategy:
+    while len(state.config) > 1:
+        verdict = yield Asked(partial(_trials, state), partial(_sweep, state))
+        if verdict is None:
+            break
+        gone = state.config - verdict.config
+        state = next(s for s in _path(state) if s.config.part(s.end - s.chunk(), s.end) == gone).cut()
+    return Found(state.config)
+
+
+def _path(state: State) -> Iterator[State]:
+    """The states to come as long as nothing can be taken away: the whole rest of the search, if so."""
+    while state.proved < len(state.config):
+        yield state
+        state = state.kept()
+
+
+def _trials(state: State) -> Iterator[Trial]:
+    for ahead in _path(state):
+        yield Trial(ahead.config.without(ahead.end - ahead.chunk(), ahead.end), ONLY_FAIL)
