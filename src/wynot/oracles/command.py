@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import PurePath
 from shlex import join, quote
 
 from wynot.core.artifact import Artifact
@@ -37,7 +36,7 @@ class Command:
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact."""
-        target = str(PurePath(folder) / artifact.name)
+        target = f"{folder}/{artifact.name}"
         if not any(HOLE in word for word in self.argv):
             return Invocation(self.argv, stdin=artifact.data)
         argv = tuple(word.replace(HOLE, target) for word in self.argv)

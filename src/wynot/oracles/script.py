@@ -22,7 +22,7 @@ class Script:
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the script once."""
-        target = str(PurePath(folder) / artifact.name)
+        target = f"{folder}/{artifact.name}"
         ended = yield Invocation((self.path, target), ((artifact.name, artifact.data),))
         return self.judge(ended)
 

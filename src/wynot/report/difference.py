@@ -8,14 +8,17 @@ from io import StringIO
 from rich.console import Console
 from rich.text import Text
 
+_VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 13: "\\r"}
 CONTEXT = 3
 WIDTH = 160
 """Longer lines are shown around what differs in them."""
+MOST = 20
+"""Lines shown of one side."""
 
 
 def show_difference(passing: bytes, failing: bytes, *, colour: bool) -> str:
     """The lines that differ, what differs in them marked, and some lines around."""
-    old, new = (side.decode("utf-8", "backslashreplace").splitlines() for side in (passing, failing))
+    old, new = (_lines(side) for side in (passing, failing))
     head, tail = _shared(old, new)
     text = Text()
     for line in old[max(0, head - CONTEXT) : head]:
@@ -29,12 +32,22 @@ def show_difference(passing: bytes, failing: bytes, *, colour: bool) -> str:
     return stream.getvalue()
 
 
+def _lines(data: bytes) -> list[str]:
+    """The lines of a text, with what cannot be seen written out."""
+    lines = data.decode("utf-8", "backslashreplace").split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    return [line.translate(_VISIBLE) for line in lines]
+
+
 def _changed(text: Text, old: list[str], new: list[str]) -> None:
     """The lines in between: side by side where there are as many, else all of one side, then all of the other."""
     if len(old) != len(new):
         for sign, lines, style in (("-", old, "red"), ("+", new, "green")):
-            for line in lines:
+            for line in lines[:MOST]:
                 text.append(f"{sign} {_short(line, 0, 0)[0]}\n", style)
+            if len(lines) > MOST:
+                text.append(f"{sign} … {len(lines) - MOST} more lines\n", style)
         return
     for before, after in zip(old, new, strict=True):
         if before == after:

@@ -20,9 +20,10 @@ from wynot.core.outcome import Outcome
 from wynot.errors import BusyError, PlaceError
 from wynot.oracles.words import Report
 
+# No index on the digests: a run holds them all in memory, and appending to one table is the cheapest way to keep them.
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tests (
-    number INTEGER PRIMARY KEY, digest BLOB UNIQUE NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
+    number INTEGER PRIMARY KEY, digest BLOB NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
     size INTEGER NOT NULL, seconds REAL NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
@@ -83,7 +84,7 @@ class Journal:
         row = (key, report.outcome.value, report.why, size, report.seconds)
         try:
             self._db.execute(
-                "INSERT OR IGNORE INTO tests (digest, outcome, why, size, seconds) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO tests (digest, outcome, why, size, seconds) VALUES (?, ?, ?, ?, ?)",
                 row,
             )
         except sqlite3.Error as error:

@@ -17,7 +17,7 @@ _READ = 1 << 16
 class Process:
     """A running program; `fds` are what to wait for: output, errors, and the end (a pidfd)."""
 
-    def __init__(self, invocation: Invocation, folder: str, env: dict[str, str], limits: Limits) -> None:
+    def __init__(self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits) -> None:
         self._limits = limits
         self._printed: dict[int, list[bytes]] = {}
         self._size = 0
@@ -29,7 +29,7 @@ class Process:
         try:
             self._popen = subprocess.Popen(
                 invocation.argv, cwd=folder, env=env, stdin=stdin, stdout=write_out, stderr=write_err,
-                start_new_session=True,
+                process_group=0,
             )  # fmt: skip
         except OSError as error:
             os.close(self.out)

@@ -33,7 +33,8 @@ class _Worker:
     def __init__(self, root: str, number: int, mark: str) -> None:
         self.place = Place(root, number)
         self.mark = f"{mark}.{number:03}"
-        self.env = {**os.environ, "TMPDIR": self.place.temp, MARK: self.mark}
+        own = {"TMPDIR": self.place.temp, MARK: self.mark}
+        self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
 
 
 class ProcessBench:

@@ -30,17 +30,32 @@ def adopt_orphans() -> bool:
 def children() -> list[int]:
     """Our children's process numbers, adopted ones among them."""
     try:
-        return [int(n) for n in Path("/proc/thread-self/children").read_bytes().split()]
+        threads = os.listdir("/proc/self/task")  # noqa: PTH208 - once a test
     except OSError:
         return []
+    return [int(number) for thread in threads for number in _read(f"/proc/self/task/{thread}/children").split()]
+
+
+def _read(path: str) -> bytes:
+    """A small file below /proc; nothing where its process is gone."""
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        pieces = []
+        while piece := os.read(fd, 4096):
+            pieces.append(piece)
+        return b"".join(pieces)
+    except OSError:
+        return b""
+    finally:
+        os.close(fd)
 
 
 def marked(pid: int, mark: bytes) -> bool:
     """Whether a process carries this mark."""
-    try:
-        return mark in Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False
+    return mark in _read(f"/proc/{pid}/environ")
 
 
 def kill_strays(own: Iterable[int], mark: str) -> None:
@@ -57,10 +72,7 @@ def kill_strays(own: Iterable[int], mark: str) -> None:
 
 def _ended(pid: int) -> bool:
     """Whether it is a zombie: those have no environment to read."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[:1] == [b"Z"]
-    except OSError:
-        return True
+    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] in ([b"Z"], [])
 
 
 def _kill(pid: int) -> None:

@@ -1,0 +1,179 @@
+"""A stage for tests with real parts: a folder, journals and work folders of its own, and a tag.
+
+Every program that is started from here inherits the tag in its environment, so that whatever is left behind can be
+found, and is ended with the stage.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+WYNOT = (sys.executable, "-m", "wynot")
+TAG = "WYNOT_STAGE"
+PATIENT = 60.0
+"""Seconds after which something that should happen soon is taken for something that does not happen."""
+NOBODY = 65534
+
+
+def eventually(true: Callable[[], object], what: str, seconds: float = PATIENT) -> None:
+    """Wait until it is true; the deadline is generous, for it only decides how long a failure takes."""
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, f"waited {seconds:g} s in vain: {what}"
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and not only its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False
+
+
+def carrying(text: str) -> list[int]:
+    """The processes, this one apart, that carry a text in their environment or their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        with contextlib.suppress(OSError):
+            if text.encode() in (entry / "environ").read_bytes() + (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return [pid for pid in found if alive(pid)]
+
+
+@dataclass(frozen=True)
+class Done:
+    """How a `wynot` ended and what it printed."""
+
+    code: int
+    stdout: bytes
+    err: str
+
+    @property
+    def out(self) -> str:
+        return self.stdout.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+
+class Stage:
+    """A folder to work in, and the environment of what works there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tag = uuid.uuid4().hex
+        self.home, self.tmp = folder / "home", folder / "tmp"
+        self.work = folder / "here"
+        for each in (self.home, self.tmp, self.work):
+            each.mkdir(exist_ok=True)
+        self.changed = {"WYNOT_HOME": str(self.home), "WYNOT_TMP": str(self.tmp), TAG: self.tag}
+        self.unset = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "WYNOT_TEST"}
+        self.before: tuple[str, ...] = ()
+        """Words before the command: to run it as somebody else, or under a limit."""
+
+    @property
+    def env(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name not in self.unset}
+        return {**kept, **self.changed}
+
+    def file(self, name: str, content: bytes | str) -> Path:
+        path = self.work / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def script(self, name: str, body: str, interpreter: str = "/bin/sh") -> Path:
+        path = self.file(name, f"#!{interpreter}\n{body}\n")
+        path.chmod(0o755)
+        return path
+
+    def python(self, name: str, body: str) -> Path:
+        return self.script(name, body, f"{sys.executable} -S")
+
+    def logging(self, name: str, body: str) -> Path:
+        """A script that first writes a line with the digest of its input to the log."""
+        return self.script(name, f'sha256sum < "$1" >> {self.folder}/log\n{body}')
+
+    @property
+    def log(self) -> list[str]:
+        """The lines written to the log so far."""
+        path = self.folder / "log"
+        return path.read_text().splitlines() if path.exists() else []
+
+    def start(self, *args: object, **more: Any) -> subprocess.Popen[bytes]:
+        """Begin a `wynot` in the stage's folder."""
+        given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+        words = [*self.before, *WYNOT, *map(str, args)]
+        return subprocess.Popen(words, cwd=self.work, env=self.env, **given)
+
+    def wynot(self, *args: object, **more: Any) -> Done:
+        """Run a `wynot` to its end."""
+        return self.ended(self.start(*args, **more))
+
+    def ended(self, process: subprocess.Popen[bytes], seconds: float = PATIENT * 2) -> Done:
+        """Wait for the end of a `wynot`."""
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        return Done(process.returncode, out or b"", (err or b"").decode())
+
+    def living(self) -> list[int]:
+        """The processes of this stage that are still there."""
+        return carrying(self.tag)
+
+    def assert_clean(self) -> None:
+        """No process and no work folder is left."""
+        left = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in self.living()}
+        assert not left
+        assert list(self.tmp.iterdir()) == []
+
+    def clear(self) -> None:
+        """End whatever is left."""
+        for pid in self.living():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+@contextlib.contextmanager
+def open_stage(folder: Path) -> Iterator[Stage]:
+    """A stage that is cleared in the end."""
+    stage = Stage(folder)
+    try:
+        yield stage
+    finally:
+        stage.clear()
+
+
+def unprivileged() -> tuple[str, ...] | str:
+    """Words that run a command without root's rights; nothing where there are none; else why that cannot be done."""
+    if os.geteuid() != 0:
+        return ()
+    if shutil.which("setpriv") is None:
+        return "runs as root and there is no setpriv"
+    words = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+    tried = subprocess.run([*words, *WYNOT, "--version"], capture_output=True, check=False, cwd="/")
+    return words if tried.returncode == 0 else "others than root cannot run this Python"
+
+
+def give_away(folder: Path) -> None:
+    """Let nobody have a folder and all in it."""
+    if os.geteuid() == 0:
+        for path in (folder, *folder.rglob("*")):
+            os.chown(path, NOBODY, NOBODY, follow_symlinks=False)

@@ -1,0 +1,296 @@
+"""Tests that hang, fork, flood, or take all memory: ended whole, unresolved, and nothing of them is left."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tests.run.conftest import Benches
+from tests.run.stage import Stage, alive, carrying, eventually
+from tests.run.watched import Watched, judged
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.oracles.command import Command
+from wynot.oracles.script import Script
+from wynot.oracles.words import Report
+from wynot.run import process as process_module
+from wynot.run.limits import LEAST_SECONDS, MIB, Limits
+from wynot.run.place import roomy
+from wynot.run.processes import ProcessBench
+
+FAMILY = """
+import os, signal, sys, time
+for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+log = os.open(sys.argv[2], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+def child(*steps):
+    if os.fork() == 0:
+        for step in steps:
+            step()
+        os.write(log, b"%d\\n" % os.getpid())
+        time.sleep(1000)
+        os._exit(0)
+
+def parent_ends():
+    if os.fork():
+        os._exit(0)
+
+child()                                              # in the same group
+child(child)                                         # with a child of its own
+child(os.setpgrp)                                    # in a new group
+child(os.setsid)                                     # in a new session
+child(os.setsid, child, os.setpgrp)                  # with children there
+child(parent_ends, os.setsid, parent_ends)           # a daemon by the book
+child(os.setsid, lambda: child(os.setsid, child))    # a session out of a session
+child(parent_ends, os.setsid, lambda: [os.close(fd) for fd in (0, 1, 2)])
+while len(open(sys.argv[2]).readlines()) < 13:
+    time.sleep(0.01)
+"""
+SIZE = 13
+
+
+def family(stage: Stage, then: str) -> Script:
+    """A test that has a family of 13, and then does something."""
+    program = stage.python("family", FAMILY + then)
+    return Script(str(stage.script("check", f'exec {program} "$1" {stage.folder}/family')))
+
+
+def members(stage: Stage) -> list[int]:
+    return [int(line) for line in (stage.folder / "family").read_text().split()]
+
+
+def test_a_test_that_hangs_is_killed_and_unresolved(stage: Stage, benches: Benches) -> None:
+    oracle = Watched(Script(str(stage.script("check", "trap '' TERM INT HUP\nwhile :; do sleep 0.05; done"))))
+    report = judged(benches(oracle, limits=Limits(seconds=0.3)))
+    assert report.outcome is UNRESOLVED
+    assert report.why.startswith("time-out after ")
+    assert (oracle.last.exit, oracle.last.signal, oracle.last.timed_out) == (None, None, True)
+    assert stage.living() == []
+
+
+def test_a_test_that_has_stopped_itself_is_killed(stage: Stage, benches: Benches) -> None:
+    bench = benches(Script(str(stage.script("check", "kill -STOP $$"))), limits=Limits(seconds=0.3))
+    assert judged(bench).outcome is UNRESOLVED
+    assert stage.living() == []
+
+
+@pytest.mark.parametrize(("then", "outcome"), [("time.sleep(1000)", UNRESOLVED), ("sys.exit(0)", FAIL), ("sys.exit(1)", PASS)])
+def test_a_family_is_killed_whole(stage: Stage, benches: Benches, then: str, outcome: object) -> None:
+    """Same group, new groups, new sessions, daemons, all deaf to SIGTERM: dead before the outcome is told."""
+    bench = benches(family(stage, then), limits=Limits(seconds=3.0))
+    report = judged(bench)
+    assert len(set(members(stage))) == SIZE
+    assert [pid for pid in members(stage) if alive(pid)] == []
+    assert stage.living() == []
+    assert report.outcome is outcome
+
+
+def test_the_families_of_others_are_left_alone(stage: Stage, benches: Benches) -> None:
+    """Two tests with daemons at once: the end of one does not touch the other's."""
+    go = stage.folder / "go"
+    body = f'setsid sh -c "while [ ! -e {go} ]; do sleep 0.01; done; echo done >> $1.log" &\nwait'
+    script = stage.script("check", f'if grep -q slow "$1"; then cp "$1" {stage.folder}/slow; {body}; fi; exit 0')
+    bench = benches(Script(str(script)), jobs=2)
+    bench.submit(b"slow", b"slow")
+    eventually((stage.folder / "slow").exists, "the slow test begins")
+    for number in range(20):
+        bench.submit(bytes([number]), b"fast")
+        assert [key for key, _ in bench.wait()] == [bytes([number])]
+    go.touch()
+    ((key, report),) = bench.wait()
+    assert (key, report.outcome) == (b"slow", FAIL)
+
+
+def test_a_daemon_without_environment_is_killed(stage: Stage, benches: Benches) -> None:
+    """It carries no mark any more; it is left behind all the same if nobody looks for it."""
+    name = f"100.{int(stage.tag, 16)}"
+    script = stage.script("check", f"env -i setsid sleep {name} >/dev/null 2>&1 &\nsleep 0.2\nexit 0")
+    bench = benches(Script(str(script)))
+    assert judged(bench).outcome is FAIL
+    bench.close()
+    left = carrying(name)
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    assert left == []
+
+
+def test_strays_are_killed_when_the_bench_is_not_in_the_main_thread(stage: Stage, benches: Benches) -> None:
+    """Orphans are adopted by the process, that is its main thread."""
+    script = stage.script("check", "setsid sleep 1000 &\nexit 0")
+    reports: list[Report] = []
+
+    def work() -> None:
+        bench = ProcessBench(Script(str(script)), "input.txt", 1, Limits(seconds=60))
+        reports.append(judged(bench))
+        bench.close()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [report.outcome for report in reports] == [FAIL]
+    assert stage.living() == []
+
+
+def test_a_child_that_holds_the_output_open_does_not_hang_a_test(stage: Stage, benches: Benches) -> None:
+    oracle = Watched(Command(("sh", "-c", "sleep 1000 & setsid sleep 1000 & echo said; exit 3")))
+    judged(benches(oracle, limits=Limits()))  # no time limit that could help
+    assert (oracle.last.exit, oracle.last.stdout) == (3, b"said\n")
+    assert stage.living() == []
+
+
+def test_children_of_the_caller_keep_their_exit_codes(stage: Stage, benches: Benches) -> None:
+    """A caller of the library may have children of its own, one of which has ended but was not yet asked."""
+    own = subprocess.Popen(["sh", "-c", "exit 7"])
+    eventually(lambda: not alive(own.pid), "it ends")
+    bench = benches(Script(str(stage.script("check", "exit 0"))))
+    assert judged(bench).outcome is FAIL
+    bench.close()
+    assert own.wait() == 7
+
+
+def test_running_children_of_the_caller_are_left_alone(stage: Stage, benches: Benches) -> None:
+    own = subprocess.Popen(["sleep", "1000"])
+    try:
+        bench = benches(family(stage, "sys.exit(0)"))
+        judged(bench)
+        bench.close()
+        assert alive(own.pid)
+    finally:
+        own.kill()
+        assert own.wait() == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("where", ["", ">&2"])
+def test_a_flood_is_stopped(stage: Stage, benches: Benches, where: str) -> None:
+    """A gigabyte of output, by a test that is deaf to SIGTERM and forks."""
+    body = f"trap '' TERM PIPE\nhead -c 1G /dev/zero {where} &\nhead -c 1G /dev/zero {where}\necho > {stage.folder}/through"
+    oracle = Watched(Script(str(stage.script("check", body))))
+    report = judged(benches(oracle))
+    assert (report.outcome, report.why) == (UNRESOLVED, "too much output")
+    assert len(oracle.last.stdout) + len(oracle.last.stderr) <= 16 * MIB
+    assert not (stage.folder / "through").exists()
+    assert stage.living() == []
+
+
+def test_the_output_limit_is_for_both_streams_together(benches: Benches) -> None:
+    for size, flooded in ((500, False), (501, True)):
+        oracle = Watched(Command(("sh", "-c", f"head -c 500 /dev/zero; head -c {size} /dev/zero >&2")))
+        judged(benches(oracle, limits=Limits(60, output=1000)))
+        assert oracle.last.flooded is flooded
+
+
+GREEDY = "import sys; sys.exit(3 if bytearray({}) else 4)"
+
+
+@pytest.mark.parametrize("words", [(), ("sh", "-c", 'sleep 0.1; "$@"; exit $?', "sh")], ids=["itself", "its child"])
+def test_memory_is_limited(benches: Benches, words: tuple[str, ...]) -> None:
+    for size, code in ((16 * MIB, 3), (600 * MIB, 1)):
+        oracle = Watched(Command((*words, sys.executable, "-c", GREEDY.format(size))))
+        judged(benches(oracle, limits=Limits(60, memory=400 * MIB)))
+        assert oracle.last.exit == code
+        assert (b"MemoryError" in oracle.last.stderr) is (code == 1)
+
+
+def test_memory_is_not_limited_unless_told(benches: Benches) -> None:
+    oracle = Watched(Command((sys.executable, "-c", GREEDY.format(600 * MIB))))
+    judged(benches(oracle))
+    assert oracle.last.exit == 3
+
+
+def test_the_time_limit_follows_from_the_baseline() -> None:
+    assert Limits().settled(0.01, 1).seconds == LEAST_SECONDS
+    assert Limits().settled(2.0, 1).seconds == 20.0
+    assert Limits(3.0).settled(2.0, 1).seconds == 3.0
+    crowd = 4 * (os.cpu_count() or 1)
+    assert Limits().settled(2.0, crowd).seconds == 80.0
+
+
+def test_losers_are_killed_and_never_reported(stage: Stage, benches: Benches) -> None:
+    script = stage.script("check", f'if grep -q slow "$1"; then setsid sleep 1000 & echo $! >> {stage.folder}/slow; wait; fi')
+    bench = benches(Script(str(script)), jobs=2)
+    bench.submit(b"slow", b"slow")
+    eventually((stage.folder / "slow").exists, "the slow test begins")
+    bench.submit(b"fast", b"fast")
+    assert [key for key, _ in bench.wait()] == [b"fast"]
+    bench.kill(b"slow")
+    assert bench.wait() == []  # returns once it is dead
+    assert bench.free == 2
+    assert stage.living() == []
+    bench.submit(b"fast", b"fast")
+    assert [key for key, _ in bench.wait()] == [b"fast"]
+
+
+def test_a_killed_test_can_be_begun_again(stage: Stage, benches: Benches) -> None:
+    script = stage.script("check", f'test -e {stage.folder}/go || sleep 1000; exit 0')
+    bench = benches(Script(str(script)), jobs=2)
+    bench.submit(b"key", b"same")
+    bench.kill(b"key")
+    (stage.folder / "go").touch()
+    bench.submit(b"key", b"same")
+    ((key, report),) = bench.wait()
+    assert (key, report.outcome) == (b"key", FAIL)
+
+
+def test_to_kill_what_is_unknown_or_over_does_nothing(benches: Benches) -> None:
+    bench = benches(Command(("true",)))
+    bench.kill(b"unknown")
+    judged(bench, b"done")
+    bench.kill(b"done")
+    judged(bench, b"more")
+
+
+def test_close_leaves_nothing_behind(stage: Stage, benches: Benches) -> None:
+    """Eight tests with families are running: no process, no folder, no guardian is left."""
+    body = f'setsid sleep 1000 &\n(trap "" TERM; sleep 1000) &\nmkdir d; : > d/f; chmod 500 d; echo $$ >> {stage.folder}/begun\nwait'
+    bench = benches(Script(str(stage.script("check", body))), jobs=8)
+    for number in range(8):
+        bench.submit(bytes([number]), b"")
+    begun = stage.folder / "begun"
+    eventually(lambda: begun.exists() and len(begun.read_text().split()) == 8, "all tests begin")
+    guardian = bench._guardian.pid
+    assert alive(guardian)
+    bench.close()
+    assert carrying("WYNOT_TEST=" + bench._mark) == []
+    assert not alive(guardian)
+    stage.assert_clean()
+
+
+def test_without_a_wish_the_work_folder_is_in_memory_or_temporary(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, benches: Benches
+) -> None:
+    monkeypatch.delenv("WYNOT_TMP")
+    oracle = Watched(Script(str(stage.script("check", 'pwd; echo "$TMPDIR"; : > "$TMPDIR/left"; : > left'))))
+    bench = benches(oracle)
+    judged(bench)
+    folder, temporary = map(Path, oracle.lines)
+    memory = Path("/dev/shm")
+    assert folder.parent == temporary.parent
+    assert folder.parent.name.startswith("wynot-")
+    assert not roomy(str(memory)) or folder.parents[1] == memory
+    assert folder.exists()
+    bench.close()
+    assert not folder.parent.exists()
+
+
+@pytest.mark.parametrize("point", ["pidfd_open", "set_blocking"])
+def test_an_interruption_while_a_test_is_started_leaves_nothing_behind(
+    stage: Stage, benches: Benches, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    """A signal may come at any moment; here it comes when the process is there but nobody knows yet."""
+    bench = benches(Script(str(stage.script("check", "sleep 1000"))))
+
+    def interrupted(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(process_module.os, point, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bench.submit(b"key", b"")
+    monkeypatch.undo()
+    bench.close()
+    assert carrying("WYNOT_TEST=" + bench._mark) == []
