@@ -94,9 +94,14 @@ def common_options(function: F) -> F:
     return function
 
 
+def available() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
-    jobs = given["jobs"] or len(os.sched_getaffinity(0))
+    jobs = given["jobs"] or available()
     delimiters = tuple(d.encode().decode("unicode_escape").encode("latin-1") for d in given["delimiters"])
     return Options(
         algorithm=given["algorithm"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wynot.core.artifact import Artifact, digest
-from wynot.core.outcome import FAIL
+from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
 from wynot.oracles.words import Ended, Examination, Report
@@ -45,7 +45,7 @@ def baseline(lab: Lab[bytes], data: bytes, name: str) -> Report:
     if isinstance(bench, ProcessBench) and isinstance(bench.oracle, Command):
         report = _calibrated(lab, bench, bench.oracle, data)
     else:
-        report = lab.probe(digest(data), data, len(data))
+        report = lab.probe(digest(data), data, len(data), ONLY_FAIL)
     if report.outcome is not FAIL:
         raise NoFailureError(*_not_shown(bench, name, report))
     if isinstance(bench, ProcessBench):
@@ -59,11 +59,11 @@ def _calibrated(lab: Lab[bytes], bench: ProcessBench, command: Command, data: by
     known = journal.fact("failure") if journal is not None else None
     if isinstance(known, dict):
         bench.oracle = replace(command, exit=known["exit"], signal=known["signal"])
-        return lab.probe(digest(data), data, len(data))
+        return lab.probe(digest(data), data, len(data), ONLY_FAIL)
     observer = _Observer(command)
     bench.oracle = observer
     try:
-        report = lab.probe(digest(data), data, len(data), again=True)
+        report = lab.probe(digest(data), data, len(data), NOTHING)  # how it fails must be seen
     finally:
         bench.oracle = observer.command
     if journal is not None and report.outcome is FAIL:

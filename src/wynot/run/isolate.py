@@ -22,7 +22,7 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.result import Isolated
-from wynot.run.session import Options, Session, Test, read_input, session
+from wynot.run.session import Options, Session, Test, check_marks, read_input, session
 from wynot.search.dd import dd
 
 
@@ -41,6 +41,8 @@ def isolate(
     options = options or Options()
     data, name = read_input(source, name)
     other = None if passing is None else read_input(passing, None)[0]
+    if other is None:
+        check_marks(data)
     if data == (other or b""):
         raise UsageError(f"the passing input and {name} are the same", "give two inputs that differ")
     with session("isolate", [data, other or b""], name, oracle, options) as opened:

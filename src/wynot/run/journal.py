@@ -72,7 +72,7 @@ class Journal:
 
     def report(self, key: bytes) -> Report | None:
         """What is known of one test."""
-        query = "SELECT outcome, why, seconds FROM tests WHERE digest = ?"
+        query = "SELECT outcome, why, seconds FROM tests WHERE digest = ? ORDER BY number DESC"
         for outcome, why, seconds in self._db.execute(query, (key,)):
             return Report(Outcome(outcome), why, seconds)
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from wynot.core.events import Answered, Listener, Warned, silent
-from wynot.core.outcome import Outcome
+from wynot.core.outcome import ANY, Outcome
 from wynot.errors import BudgetEnded
 from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Candidate, Key
@@ -26,8 +26,6 @@ class Counts:
     """Of these, the ones whose outcome the search asked for (fewer than `tests` when a pool ran ahead)."""
     cached: int = 0
     """Answers that needed no test: the outcome was known."""
-    predicted: int = 0
-    """Answers that followed from others."""
     killed: int = 0
     """Tests stopped because their outcome no longer mattered."""
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
@@ -113,10 +111,10 @@ class Lab(Generic[Candidate]):
             self._warned = True
             self.listener(Warned(f"the journal cannot be written ({journal.broken}): going on without resume"))
 
-    def probe(self, key: Key, candidate: Candidate, size: int, *, again: bool = False) -> Report:
-        """A test before the search, with its report; `again`: although its outcome is known."""
-        report = self.journal.report(key) if self.journal is not None and not again else None
-        if report is not None:
+    def probe(self, key: Key, candidate: Candidate, size: int, expected: frozenset[Outcome] = ANY) -> Report:
+        """A test before the search, with its report. What the journal knows is believed if it is as `expected`."""
+        report = self.journal.report(key) if self.journal is not None else None
+        if report is not None and report.outcome in expected:
             return report
         self.start(key, candidate, size)
         while (report := self.collect().get(key)) is None:

@@ -11,6 +11,7 @@ All of them take the same keyword arguments:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, TypedDict, TypeVar, Unpack
@@ -148,21 +149,23 @@ class _Search(Generic[Item]):
         self.lab = Lab(bench)
 
     def minimise(self, search: Callable[..., Strategy]) -> list[Item]:
-        return self._items(self._close(self._run(search, self.all)).failing)
+        with closing(self.lab.bench):
+            return self._items(self._run(search, self.all).failing)
 
     def isolate(self, search: Callable[..., Strategy]) -> Isolation[Item]:
-        found = self._close(self._run(search, Config(), self.all))
+        with closing(self.lab.bench):
+            found = self._run(search, Config(), self.all)
         return Isolation(*map(self._items, (found.passing, found.failing, found.difference)))
 
     def in_turn(self, search: Callable[..., Strategy], limit: int | None) -> list[list[Item]]:
         rest, found = self.all, list[list[Item]]()
-        while rest and (limit is None or len(found) < limit):
-            if found and self._outcome(rest) is not FAIL:
-                break
-            one = self._run(search, rest).failing
-            found.append(self._items(one))
-            rest -= one
-        self.lab.bench.close()
+        with closing(self.lab.bench):
+            while rest and (limit is None or len(found) < limit):
+                if found and self._outcome(rest) is not FAIL:
+                    break
+                one = self._run(search, rest).failing
+                found.append(self._items(one))
+                rest -= one
         return found
 
     def _outcome(self, config: Config) -> Outcome:
@@ -184,7 +187,3 @@ class _Search(Generic[Item]):
 
     def _items(self, config: Config) -> list[Item]:
         return self.domain.render(config)[1]
-
-    def _close(self, found: Found) -> Found:
-        self.lab.bench.close()
-        return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import time
@@ -44,9 +45,10 @@ class Keeper:
         self._written: bytes | None = None
 
     def offer(self, data: bytes) -> None:
-        """Write it, unless that was done a moment ago."""
+        """Write it, unless that was done a moment ago. A full disk matters only in the end."""
         if time.monotonic() >= self._next:
-            self.put(data)
+            with contextlib.suppress(PlaceError):
+                self.put(data)
 
     def put(self, data: bytes) -> None:
         """Write it now."""

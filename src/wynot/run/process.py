@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import tempfile
+import threading
 import time
 
 from wynot.errors import PlaceError, UsageError
@@ -41,7 +43,7 @@ class Process:
         self.pid = self._popen.pid
         if limits.memory is not None:
             limit_memory(self.pid, limits.memory)
-        self.end = os.pidfd_open(self.pid)
+        self.end = _end_of(self._popen)
         self.deadline = self.begun + limits.seconds if limits.seconds is not None else None
         for fd in (self.out, self.err):
             os.set_blocking(fd, False)
@@ -100,15 +102,30 @@ class Process:
             os.close(fd)
 
 
+def _end_of(popen: subprocess.Popen[bytes]) -> int:
+    """A file descriptor that can be read from once the process has ended."""
+    if hasattr(os, "pidfd_open"):
+        return os.pidfd_open(popen.pid)
+    seen, tell = os.pipe()  # where there are no such descriptors, a thread waits and tells
+
+    def watch() -> None:
+        os.waitid(os.P_PID, popen.pid, os.WEXITED | os.WNOWAIT)
+        os.close(tell)
+
+    threading.Thread(target=watch, daemon=True).start()
+    return seen
+
+
 def _stdin(data: bytes | None) -> int:
     """A file descriptor to read this from."""
     if data is None:
         return os.open(os.devnull, os.O_RDONLY)
-    fd = os.memfd_create("stdin")
-    with open(fd, "wb", closefd=False) as file:
+    memory = hasattr(os, "memfd_create")
+    with os.fdopen(os.memfd_create("stdin"), "w+b") if memory else tempfile.TemporaryFile() as file:
         file.write(data)
-    os.lseek(fd, 0, os.SEEK_SET)
-    return fd
+        file.flush()
+        file.seek(0)
+        return os.dup(file.fileno())
 
 
 def _cannot_run(program: str, error: OSError) -> UsageError:

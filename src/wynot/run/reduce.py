@@ -13,7 +13,6 @@ from wynot.core.outcome import FAIL, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.flat import Flat
 from wynot.domains.levels import levels
-from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
@@ -21,7 +20,7 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.result import Reduced
-from wynot.run.session import Options, Session, Test, read_input, session
+from wynot.run.session import Options, Session, Test, check_marks, read_input, session
 from wynot.search.predict import Knowledge, predicting
 
 
@@ -45,16 +44,9 @@ def reduce(
     data, name = read_input(source, name)
     if not data:
         raise UsageError(f"{name} is empty: nothing can be left out", "give an input that has something in it")
-    _check_marks(data)
+    check_marks(data)
     with session("reduce", [data], name, oracle, options) as opened:
         return _Reduction(opened, data).run()
-
-
-def _check_marks(data: bytes) -> None:
-    try:
-        free_regions(data)
-    except MarkError as error:
-        raise UsageError(f"protected regions: {error}", "mend the DDBEGIN and DDEND lines") from None
 
 
 class _Reduction:
@@ -88,40 +80,39 @@ class _Reduction:
         return self._result("done", minimal=self.algorithm in ONE_MINIMAL)
 
     def _result(self, status: str, *, minimal: bool) -> Reduced:
-        causes = tuple(self.done) if self.done else (self.best,)
-        self._write(causes[-1] if self.done else self.best)
+        causes = tuple(self.done) if status == "done" else (*self.done, self.best)
+        self.keeper.put(causes[-1])
         return Reduced(
             self.original, causes, minimal, self.levels[-1].name, self.session.cost(), looked_for(self.lab.bench),
             self.session.run, status, self.more,
         )  # fmt: skip
 
-    def _write(self, data: bytes) -> None:
-        self.keeper.put(data)
-
     def _search(self) -> None:
         """One cause after the other."""
         rest = self.original
         while True:
-            kept = self._minimise(rest)
+            cause = self._minimise(rest)
             self.done.append(self.best)
-            self._write(self.best)
-            if self.options.causes == 1 or not self.best:
+            if self.options.causes == 1 or not cause:
                 return
-            away = Config.full(len(rest)) - kept
-            rest = b"".join(rest[a:b] for a, b in away.intervals())
-            self.more = bool(rest) and self.lab.test(digest(rest), rest, len(rest)) is FAIL
+            left = Config.full(len(rest)) - cause
+            rest = b"".join(rest[a:b] for a, b in left.intervals())
+            self.more = self.lab.test(digest(rest), rest, len(rest)) is FAIL
             if not self.more or len(self.done) >= self.options.causes:
                 return
+            self.keeper.put(self.best)
             self.best = rest
             target = self.options.output
             self.keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))
 
     def _minimise(self, data: bytes) -> Config:
-        """Go through the levels until none of them finds anything more; gives the positions that are kept."""
+        """Go through the levels until none of them finds anything more; gives the positions of the cause in `data`."""
         self.best = data
         kept = Config.full(len(data))
-        if self._weak(data):
-            return self._empty(data)
+        atoms = self.levels[-1].deltas(data)
+        if self._weak(atoms):
+            self.best = atoms.render(Config())
+            return Config()
         turn = quiet = 0
         while quiet < len(self.levels):
             level = self.levels[turn % len(self.levels)]
@@ -138,7 +129,7 @@ class _Reduction:
             self.best = domain.render(found.failing)
             kept = _within(kept, domain.kept(found.failing))
             quiet = 1 if self.best != before else quiet + 1
-        return kept
+        return kept - atoms.pinned
 
     def _strategy(self, config: Config) -> Strategy:
         strategy = MINIMISERS[self.algorithm](config)
@@ -155,11 +146,10 @@ class _Reduction:
                 self.keeper.offer(candidate)
                 self.lab.listener(Improved(len(candidate)))
 
-    def _weak(self, data: bytes) -> bool:
+    def _weak(self, atoms: Flat) -> bool:
         """Whether the failure shows with nothing in the file at all: then the test says too little."""
-        domain = self.levels[-1].deltas(data)
-        nothing = domain.render(Config())
-        if nothing == data:
+        nothing = atoms.render(Config())
+        if nothing == atoms.data:
             return False
         report = self.lab.probe(digest(nothing), nothing, len(nothing))
         if report.outcome is not FAIL:
@@ -167,11 +157,6 @@ class _Reduction:
         what = "the empty input" if not nothing else "the protected text alone"
         self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the input"))
         return True
-
-    def _empty(self, data: bytes) -> Config:
-        domain = self.levels[-1].deltas(data)
-        self.best = domain.render(Config())
-        return domain.pinned
 
 
 def _within(kept: Config, part: Config) -> Config:

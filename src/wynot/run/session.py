@@ -12,6 +12,7 @@ from pathlib import Path
 from wynot.core.artifact import digest
 from wynot.core.events import Listener, silent
 from wynot.core.outcome import Outcome
+from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
@@ -122,3 +123,11 @@ def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
     return data, name or path.name
+
+
+def check_marks(data: bytes) -> None:
+    """See that protected regions are marked well."""
+    try:
+        free_regions(data)
+    except MarkError as error:
+        raise UsageError(f"protected regions: {error}", "mend the DDBEGIN and DDEND lines") from None

@@ -48,31 +48,37 @@ class Knowledge:
         return Knowledge(self.monotone, self.consistent, passing, failing)
 
 
-def predicting(
-    strategy: Strategy, knowledge: Knowledge, told: Callable[[Config, Outcome], None] | None = None
-) -> Strategy:
-    """Run `strategy`, answering from `knowledge` what it can; `told` hears of each prediction."""
+def predicting(strategy: Strategy, knowledge: Knowledge) -> Strategy:
+    """Run `strategy`, answering from `knowledge` what it can."""
+    return _predicting(strategy, knowledge, 0)
+
+
+def _predicting(strategy: Strategy, knowledge: Knowledge, skip: int) -> Strategy:
+    """As above; the first `skip` trials of the first question are known to be unwanted."""
     try:
         question = next(strategy)
         while True:
             answer: Verdict | None = None
-            for trial in question:
+            for place, trial in enumerate(question):
+                if place < skip:
+                    continue
                 outcome = knowledge.predict(trial.config)
                 if outcome is None:
-                    verdict = yield _one(trial)
+                    verdict = yield _one(trial, question, knowledge, place)
                     assert verdict is not None, "a driver must answer a trial that takes any outcome"  # noqa: S101
                     outcome = verdict.outcome
                     knowledge = knowledge.learn(trial.config, outcome)
-                elif told is not None:
-                    told(trial.config, outcome)
                 if outcome in trial.wanted:
                     answer = Verdict(trial, outcome)
                     break
-            question = strategy.send(answer)
+            question, skip = strategy.send(answer), 0
     except StopIteration as done:
         found: Found = done.value
         return found
 
 
-def _one(trial: Trial) -> Question:
-    return Asked(lambda: iter((Trial(trial.config, ANY),)))
+def _one(trial: Trial, question: Question, knowledge: Knowledge, place: int) -> Question:
+    """Ask for one trial's outcome, whatever it is."""
+    begin: Callable[[], Strategy] | None = getattr(question, "again", None)
+    again = None if begin is None else lambda: _predicting(begin(), knowledge, place)
+    return Asked(lambda: iter((Trial(trial.config, ANY),)), again)
