@@ -30,6 +30,11 @@ class Bench(Protocol[Taken_contra]):
         """How many more may be submitted now."""
         ...
 
+    @property
+    def away(self) -> float:
+        """Seconds in which nothing could be done but wait for tests; all other time is the engine's."""
+        ...
+
     def submit(self, key: Key, candidate: Taken_contra) -> None:
         """Begin a test."""
         ...
@@ -62,6 +67,7 @@ class InlineBench(Generic[Candidate]):
     def __init__(self, test: Callable[[Candidate], Outcome]) -> None:
         self._test = test
         self._done: deque[tuple[Key, Report]] = deque()
+        self.away = 0.0
 
     @property
     def free(self) -> int:
@@ -70,7 +76,9 @@ class InlineBench(Generic[Candidate]):
 
     def submit(self, key: Key, candidate: Candidate) -> None:
         """Run the test at once."""
-        self._done.append((key, timed(self._test, candidate)))
+        report = timed(self._test, candidate)
+        self.away += report.seconds
+        self._done.append((key, report))
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:  # noqa: ARG002 - it never has to
         """Give back the test that was run."""
@@ -94,6 +102,7 @@ class ThreadBench(Generic[Candidate]):
         self._running: dict[Future[Report], Key] = {}
         self._done: queue.SimpleQueue[Future[Report]] = queue.SimpleQueue()
         self._busy = 0
+        self.away = 0.0
 
     @property
     def jobs(self) -> int:
@@ -115,8 +124,10 @@ class ThreadBench(Generic[Candidate]):
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
         """Wait for one and take all that are done."""
         reports: list[tuple[Key, Report]] = []
+        begun = time.perf_counter()
         try:
             future = self._done.get(timeout=timeout)
+            self.away += time.perf_counter() - begun
             while True:
                 self._busy -= 1
                 key = self._running.pop(future, None)

@@ -69,7 +69,6 @@ class Lab(Generic[Candidate]):
         self.bench, self.journal, self.listener = bench, journal, listener
         self.budget = budget or Budget()
         self.counts = Counts()
-        self.waited = 0.0
         self.running: dict[Key, int] = {}
         self._outcomes = journal.outcomes() if journal else {}
         self._fresh: set[Key] = set()
@@ -85,17 +84,13 @@ class Lab(Generic[Candidate]):
 
     def start(self, key: Key, candidate: Candidate, size: int) -> None:
         """Begin a test."""
-        begun = time.perf_counter()
         self.running[key] = size
         self.bench.submit(key, candidate)
-        self.waited += time.perf_counter() - begun
 
     def collect(self) -> dict[Key, Report]:
         """Wait for tests to end and take their outcomes in: journal first, then memory."""
         self.budget.check_time()
-        begun = time.perf_counter()
         done = self.bench.wait(self.budget.left())
-        self.waited += time.perf_counter() - begun
         for key, report in done:
             size = self.running.pop(key)
             if self.journal is not None:

@@ -23,6 +23,7 @@ class Process:
         self._limits = limits
         self._printed: dict[int, list[bytes]] = {}
         self._size = 0
+        self._dry: set[int] = set()
         self.timed_out = self.flooded = False
         self.begun = time.perf_counter()
         self.out, write_out = os.pipe()
@@ -41,6 +42,8 @@ class Process:
             for fd in (write_out, write_err, stdin):
                 os.close(fd)
         self.pid = self._popen.pid
+        self.spawning = time.perf_counter() - self.begun
+        """Seconds until the program was there: the new process does its first work before it is reported."""
         if limits.memory is not None:
             limit_memory(self.pid, limits.memory)
         self.end = _end_of(self._popen)
@@ -62,6 +65,7 @@ class Process:
             except BlockingIOError:
                 return True
             if not piece:
+                self._dry.add(fd)
                 return False
             self._size += len(piece)
             if self._size > self._limits.output:
@@ -81,7 +85,7 @@ class Process:
         """Take the end in: what is left of the output, the exit code; and kill what is left of the group."""
         self.kill()  # before the leader is buried: until then its number cannot belong to another group
         for fd in (self.out, self.err):
-            if not self.flooded:
+            if not self.flooded and fd not in self._dry:
                 self.read(fd)
         status = self._popen.wait()
         self.release()

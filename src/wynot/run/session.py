@@ -73,7 +73,7 @@ class Session:
     def cost(self) -> Cost:
         """What it has taken so far."""
         wall = time.perf_counter() - self.begun
-        return Cost(self.lab.counts, wall, max(0.0, wall - self.lab.waited))
+        return Cost(self.lab.counts, wall, max(0.0, wall - self.lab.bench.away))
 
     @property
     def run(self) -> str | None:

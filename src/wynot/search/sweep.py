@@ -35,12 +35,12 @@ class State:
     config: Config
     end: int
     step: int
+    scale: float
+    """The moving average of log2(gap + 1); at first, as if a gap of all deltas had been seen."""
     suspect: int = 0
     """The last so many members before `end` hold a needed one, as far as can be inferred; 0: nothing is known."""
     gap: int = 0
     """Deltas taken away since the last needed one."""
-    scale: float | None = None
-    """The moving average of log2(gap + 1)."""
     proved: int = 0
     """Members settled since the last success, each by a test of its own."""
     first: bool = True
@@ -55,8 +55,7 @@ class State:
 
     def settled(self, proved: int) -> State:
         """The member before `end` is needed."""
-        new = log2(self.gap + 1)
-        scale = new if self.scale is None else INERTIA * self.scale + (1 - INERTIA) * new
+        scale = INERTIA * self.scale + (1 - INERTIA) * log2(self.gap + 1)
         step = max(1, int(AIM * 2**scale)) if self.first else 1
         state = replace(self, end=self.end - 1, suspect=0, gap=0, scale=scale, step=step, proved=proved)
         return state.rounded()
@@ -93,7 +92,7 @@ class State:
 def sweep(config: Config) -> Strategy:
     """Minimise a failing configuration; the result is 1-minimal."""
     size = len(config)
-    return _sweep(State(config, end=size, step=max(1, size // 2)))
+    return _sweep(State(config, end=size, step=max(1, size // 2), scale=log2(size + 1)))
 
 
 def _sweep(state: State) -> Strategy:
