@@ -7,12 +7,13 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 import click
 
 from wynot.domains.levels import NAMES
-from wynot.errors import Interrupted, UsageError, WynotError
+from wynot.errors import Interrupted, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
 from wynot.run.session import Options
 
@@ -20,6 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", re.IGNORECASE)
+_ESCAPE = re.compile(rb"\\x([0-9a-fA-F]{2})|\\[nrt\\]")
+_ESCAPED = {rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t", rb"\\": b"\\"}
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
 
 
@@ -94,6 +97,29 @@ def common_options(function: F) -> F:
     return function
 
 
+def delimiter(text: str) -> bytes:
+    r"""The bytes that a text stands for; \n, \r, \t, \\ and \xNN are understood, all else is itself."""
+    if not text:
+        raise UsageError("a delimiter cannot be empty", "for example: --delimiter ';'")
+    return _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]) if m[1] else _ESCAPED[m[0]], text.encode())
+
+
+def size_of(path: Path) -> int:
+    """How large a file is; 0 where it cannot be told."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether both names are names of one file that exists."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
 def available() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -102,7 +128,7 @@ def available() -> int:
 def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
-    delimiters = tuple(d.encode().decode("unicode_escape").encode("latin-1") for d in given["delimiters"])
+    delimiters = tuple(map(delimiter, given["delimiters"]))
     return Options(
         algorithm=given["algorithm"],
         atoms=given["atoms"],
@@ -112,6 +138,7 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],
         resume=True,
+        alone=True,
         fresh=given["fresh"],
         **more,
     )
@@ -135,6 +162,9 @@ def telling_errors() -> Iterator[None]:
         fail(error)
     except KeyboardInterrupt:
         fail(Interrupted("interrupted before there was anything to keep"))
+    except OSError as error:
+        what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
+        fail(PlaceError(f"{what}: {error.strerror}", "check permissions and free space: ls -l; df ."))
     except MemoryError:
         fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
     finally:

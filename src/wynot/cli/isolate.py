@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, fail, make_options, telling_errors
+from wynot.cli.common import common_options, fail, make_options, same_file, size_of, telling_errors
 from wynot.cli.oracle import make_oracle
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
@@ -18,6 +18,7 @@ from wynot.report.progress import Progress
 from wynot.report.text import isolated_text
 from wynot.run.isolate import isolate
 from wynot.run.result import Isolated
+from wynot.run.session import read_input
 
 _EPILOG = """\b
 Examples:
@@ -30,7 +31,7 @@ Algorithms: dd (default), ddmax (grow the passing side only).
 
 
 @click.command("isolate", epilog=_EPILOG)
-@click.argument("failing", type=click.Path())
+@click.argument("failing", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option("--passing", metavar="FILE", help="An input that works [the empty one].")
 @click.option("-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here].")
@@ -45,11 +46,14 @@ def isolate_command(
     with telling_errors():
         oracle = make_oracle(given["test"], command, given["fail_if_output"])
         source = Path(failing)
+        read_input(source, None)  # a bad input is told before anything else
         folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file", f"name a folder: -o {folder}.d")
-        size = source.stat().st_size if source.exists() else 0
-        with Progress(size, quiet=given["quiet"]) as progress:
+        for given_file in (source, Path(passing) if passing else source):
+            if any(same_file(folder / side, given_file) for side in ("passing", "failing")):
+                raise UsageError("the inputs are never overwritten", f"name another folder: -o {source.stem}.d")
+        with Progress(size_of(source), quiet=given["quiet"]) as progress:
             options = make_options(given, output=folder, listener=progress)
             try:
                 result, ended = isolate(source, oracle, options, passing=passing), None

@@ -36,6 +36,8 @@ def _script(test: str) -> str:
         raise UsageError(f"{test} is a folder, not a test script", f"see what is in it: ls {test}")
     if not os.access(path, os.X_OK):
         raise UsageError(f"{test} is not executable", f"make it so: chmod +x {test}")
+    if not os.access(path, os.R_OK):
+        raise UsageError(f"cannot read {test}: Permission denied", f"make it readable: chmod +r {test}")
     return str(path.resolve())
 
 
@@ -69,4 +71,8 @@ def _full(word: str) -> str:
     if word.startswith("-") or HOLE in word or not word or len(word) > 4096:
         return word
     path = Path(word)
-    return str(path.absolute()) if not path.is_absolute() and path.exists() else word
+    try:
+        here = not path.is_absolute() and path.exists()
+    except OSError:  # too long for a name
+        return word
+    return str(path.absolute()) if here else word

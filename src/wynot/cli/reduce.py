@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, fail, make_options, telling_errors
+from wynot.cli.common import common_options, fail, make_options, same_file, size_of, telling_errors
 from wynot.cli.oracle import make_oracle
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
@@ -17,6 +18,7 @@ from wynot.report.progress import Progress
 from wynot.report.text import reduced_text
 from wynot.run.reduce import numbered, reduce
 from wynot.run.result import Reduced
+from wynot.run.session import read_input
 
 _EPILOG = """\b
 Examples:
@@ -32,7 +34,7 @@ Started again, the same command goes on where it was stopped or killed.
 
 
 @click.command("reduce", epilog=_EPILOG)
-@click.argument("path", type=click.Path())
+@click.argument("path", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option(
     "-o",
@@ -61,9 +63,9 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
     with telling_errors():
         oracle = make_oracle(given["test"], command, given["fail_if_output"])
         source = Path(path)
-        target = _target(source, output)
-        size = source.stat().st_size if source.exists() else 0
-        with Progress(size, quiet=given["quiet"]) as progress:
+        read_input(source, None)  # a bad input is told before anything else
+        target = _target(source, output, given["causes"])
+        with Progress(size_of(source), quiet=given["quiet"]) as progress:
             options = make_options(
                 given, causes=given["causes"], monotone=given["monotone"], output=target, listener=progress
             )
@@ -78,17 +80,24 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
             fail(ended)
 
 
-def _target(source: Path, output: str | None) -> Path | None:
+def _target(source: Path, output: str | None, causes: int) -> Path | None:
     """Where the result goes; the original is never touched."""
     if output == "-":
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
+    other = f"name another file: -o {'small' + source.suffix}"
+    try:
+        mode = target.lstat().st_mode
+    except FileNotFoundError:
+        mode = None
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}", other) from None
+    if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
+        raise UsageError("the original is never overwritten", other)
     if target.is_dir():
         raise UsageError(f"{target} is a folder", f"name a file in it: -o {target / source.name}")
-    if target.exists() and source.exists() and target.samefile(source):
-        raise UsageError(
-            "the original is never overwritten", f"name another file: -o {source.stem}.reduced{source.suffix}"
-        )
+    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise UsageError(f"{target} is not a plain file", "for standard output: -o -")
     if not target.parent.is_dir():
         raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {target.parent}")
     return target

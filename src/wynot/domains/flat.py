@@ -81,3 +81,25 @@ def _listed(data: bytes, atoms: Atoms, regions: list[Region]) -> tuple[Sequence[
             ends.append(end)
             start = end  # noqa: PLW2901 - the next atom begins where this one ends
     return starts, ends
+
+
+def regions_within(whole: Config, part: Config) -> list[Region]:
+    """Where the members of `part` stand in a file that holds just the bytes of `whole`.
+
+    >>> regions_within(Config.of([0, 1, 5, 6, 9]), Config.of([1, 5, 9]))
+    [(1, 3), (4, 5)]
+    """
+    regions: list[Region] = []
+    rank = 0
+    inside = part.intervals()
+    start, stop = next(inside, (0, 0))
+    for low, high in whole.intervals():
+        while start < stop <= high:
+            at = rank + start - low
+            if regions and regions[-1][1] == at:  # nothing pinned is left between them
+                regions[-1] = (regions[-1][0], at + stop - start)
+            else:
+                regions.append((at, at + stop - start))
+            start, stop = next(inside, (0, 0))
+        rank += high - low
+    return regions

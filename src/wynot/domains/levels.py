@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wynot.domains.flat import Atoms, Flat, Region, flat
-from wynot.domains.protected import free_regions
 from wynot.domains.text import byte_ends, char_ends, delimited, encoding_of, line_ends
 from wynot.domains.tokens import token_ends
 
@@ -18,9 +17,9 @@ class Level:
     name: str
     atoms: Atoms
 
-    def deltas(self, data: bytes, free: Sequence[Region] | None = None) -> Flat:
-        """The atoms of a file, or of its free regions only."""
-        return flat(data, self.atoms, free_regions(data) if free is None else free)
+    def deltas(self, data: bytes, free: Sequence[Region]) -> Flat:
+        """The atoms of the free regions of a file."""
+        return flat(data, self.atoms, free)
 
 
 LINES = Level("lines", line_ends)

@@ -34,10 +34,8 @@ def show_difference(passing: bytes, failing: bytes, *, colour: bool) -> str:
 
 def _lines(data: bytes) -> list[str]:
     """The lines of a text, with what cannot be seen written out."""
-    lines = data.decode("utf-8", "backslashreplace").split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return [line.translate(_VISIBLE) for line in lines]
+    *lines, last = (line.translate(_VISIBLE) for line in data.decode("utf-8", "backslashreplace").split("\n"))
+    return [*lines, f"{last} (no line end)"] if last else lines
 
 
 def _changed(text: Text, old: list[str], new: list[str]) -> None:

@@ -153,11 +153,12 @@ def _likely(
         outcome = known(key)
         if outcome is None:
             yield key, trial.config, size
-        guesses = trial.wanted if outcome is None else trial.wanted & {outcome}
-        left = 1.0
-        for guess in sorted(guesses, key=lambda o: o.value):
+        unwanted = 0.0
+        for guess in Outcome if outcome is None else (outcome,):
             chance = odds.of(guess) if outcome is None else 1.0
-            left -= chance
-            heapq.heappush(heap, (minus * chance, next(order), here, at, (Verdict(trial, guess),)))
-        if left > 0:
-            heapq.heappush(heap, (minus * left, next(order), here, at + 1, ()))
+            if guess in trial.wanted:
+                heapq.heappush(heap, (minus * chance, next(order), here, at, (Verdict(trial, guess),)))
+            else:
+                unwanted += chance
+        if unwanted:
+            heapq.heappush(heap, (minus * unwanted, next(order), here, at + 1, ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from wynot.core.events import Improved, Stage, Warned
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.edits import Edits, edits
-from wynot.domains.flat import Flat, Region
+from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.levels import Level, levels
 from wynot.domains.protected import free_regions
 from wynot.errors import Ended, Interrupted, UsageError
@@ -39,13 +40,13 @@ def isolate(
     (1, True)
     """
     options = options or Options()
-    data, name = read_input(source, name)
+    data, name, shown = read_input(source, name)
     other = None if passing is None else read_input(passing, None)[0]
     if other is None:
         check_marks(data)
     if data == (other or b""):
-        raise UsageError(f"the passing input and {name} are the same", "give two inputs that differ")
-    with session("isolate", [data, other or b""], name, oracle, options) as opened:
+        raise UsageError(f"the passing input and {shown} are the same", "give two inputs that differ")
+    with session("isolate", [data, other or b""], name, shown, oracle, options) as opened:
         return _Isolation(opened, data, other).run()
 
 
@@ -75,7 +76,7 @@ class _Isolation:
 
     def run(self) -> Isolated:
         """From the baseline to the result."""
-        baseline(self.lab, self.failing, self.session.name)
+        baseline(self.lab, self.failing, self.session.shown)
         self._check_passing()
         try:
             self._search()
@@ -125,7 +126,7 @@ class _Isolation:
         self.found = self._narrow(level, domain, search)
         failing, passing = domain.kept(self.found.failing), domain.kept(self.found.passing)
         self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
-        self.free = _ranks(failing, failing - passing)
+        self.free = regions_within(failing, failing - passing)
 
     def _between(self, level: Level) -> None:
         """The differences of the two files as they are now."""
@@ -135,15 +136,17 @@ class _Isolation:
 
     def _narrow(self, level: Level, domain: Flat | Edits, search: Callable[[Config, Config], Strategy]) -> Found:
         self.lab.listener(Stage(level.name, len(domain)))
-        start = partial(search, Config(), Config.full(len(domain)))
+        everything = Config.full(len(domain))
+        self.found = Found(everything, Config(), minimal=False)
+        start = partial(search, Config(), everything)
         return drive(start, domain, self.lab, partial(self._keep, domain))
 
     def _keep(self, domain: Flat | Edits, config: Config, outcome: Outcome) -> None:
         candidate = domain.render(config)
         if outcome is FAIL:
-            self.failing = candidate
+            self.failing, self.found = candidate, replace(self.found, failing=config)
         elif outcome is PASS:
-            self.passing = candidate
+            self.passing, self.found = candidate, replace(self.found, passing=config)
         else:
             return
         self.keepers[outcome is FAIL].offer(candidate)
@@ -152,12 +155,3 @@ class _Isolation:
 
 def _outside(data: bytes, free: list[Region]) -> Config:
     return Config.full(len(data)) - Config(tuple(bound for a, b in free if a < b for bound in (a, b)))
-
-
-def _ranks(whole: Config, part: Config) -> list[Region]:
-    """Where the members of `part` stand in the file that holds just `whole`."""
-    regions: list[Region] = []
-    for start, stop in part.intervals():
-        rank = len(whole & Config((0, start))) if start else 0
-        regions.append((rank, rank + stop - start))
-    return regions

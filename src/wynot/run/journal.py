@@ -45,15 +45,24 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.path.with_suffix(".lock"))
+        except OSError as error:
+            raise self._trouble("keep", error) from error
+        try:
             if fresh:
                 for suffix in (".db", ".db-wal", ".db-shm"):
                     self.path.with_suffix(suffix).unlink(missing_ok=True)
             self._db = self._open()
         except (OSError, sqlite3.Error) as error:
-            raise PlaceError(
-                f"cannot keep a journal at {self.path}: {error}",
-                "name another place: WYNOT_HOME=/some/folder wynot ...",
-            ) from error
+            self._lock.close()
+            raise self._trouble("keep", error) from error
+
+    def _trouble(self, what: str, error: Exception) -> PlaceError:
+        """A journal that cannot be used."""
+        if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
+            hint = "begin a new one: wynot ... --fresh"
+        else:
+            hint = "name another place: WYNOT_HOME=/some/folder wynot ..."
+        return PlaceError(f"cannot {what} a journal at {self.path}: {error}", hint)
 
     def _open(self) -> sqlite3.Connection:
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
@@ -68,13 +77,19 @@ class Journal:
 
     def outcomes(self) -> dict[bytes, Outcome]:
         """All outcomes known."""
-        return {d: Outcome(o) for d, o in self._db.execute("SELECT digest, outcome FROM tests")}
+        try:
+            return {d: Outcome(o) for d, o in self._db.execute("SELECT digest, outcome FROM tests")}
+        except (sqlite3.Error, ValueError) as error:
+            raise self._trouble("read", error) from error
 
     def report(self, key: bytes) -> Report | None:
         """What is known of one test."""
         query = "SELECT outcome, why, seconds FROM tests WHERE digest = ? ORDER BY number DESC"
-        for outcome, why, seconds in self._db.execute(query, (key,)):
-            return Report(Outcome(outcome), why, seconds)
+        try:
+            for outcome, why, seconds in self._db.execute(query, (key,)):
+                return Report(Outcome(outcome), why, seconds)
+        except (sqlite3.Error, ValueError) as error:
+            raise self._trouble("read", error) from error
         return None
 
     def put(self, key: bytes, report: Report, size: int) -> None:
@@ -92,8 +107,11 @@ class Journal:
 
     def fact(self, name: str) -> object:
         """Something kept beside the outcomes."""
-        for (value,) in self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)):
-            return json.loads(value)
+        try:
+            for (value,) in self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)):
+                return json.loads(value)
+        except (sqlite3.Error, ValueError) as error:
+            raise self._trouble("read", error) from error
         return None
 
     def state(self, name: str, value: object) -> None:

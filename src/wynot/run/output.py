@@ -15,7 +15,7 @@ def write_whole(path: Path, data: bytes) -> None:
     """Write a file so that nobody ever sees half of it."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        fd, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        fd, name = tempfile.mkstemp(prefix=".wynot-", dir=path.parent)
         try:
             with open(fd, "wb") as file:  # noqa: PTH123 - an open file descriptor
                 file.write(data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -49,47 +50,66 @@ class Place:
     def lay(self, files: tuple[tuple[str, bytes], ...]) -> None:
         """Write these files into the work folder, which holds nothing else."""
         self.clean()
-        for name, data in files:
-            try:
-                with open(f"{self.work}/{name}", "wb", buffering=0) as file:  # noqa: PTH123 - a third of the time
-                    file.write(data)
-            except OSError as error:
-                raise PlaceError(
-                    f"cannot write a candidate of {len(data)} bytes to {self.work}: {error.strerror}",
-                    "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
-                ) from error
+        try:
+            for name, data in files:
+                self._write(name, data)
+        except PermissionError:  # the last test locked its folder behind it
+            renew(self.work)
+            for name, data in files:
+                self._write(name, data)
+
+    def _write(self, name: str, data: bytes) -> None:
+        try:
+            with open(f"{self.work}/{name}", "wb") as file:  # noqa: PTH123 - a third of the time
+                file.write(data)
+        except PermissionError:
+            raise
+        except OSError as error:
+            raise PlaceError(
+                f"cannot write a candidate of {len(data)} bytes to {self.work}: {error.strerror}",
+                "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+            ) from error
 
     def clean(self) -> None:
         """Remove whatever the last test left."""
         for folder in (self.work, self.temp):
             try:
+                if os.path.islink(folder):  # noqa: PTH114 - once a test
+                    renew(folder)
                 with os.scandir(folder) as entries:
                     for entry in entries:
-                        _remove(entry)
-            except FileNotFoundError:  # the test removed its own folder
-                Path(folder).mkdir(exist_ok=True)
+                        if entry.is_dir(follow_symlinks=False):
+                            remove_root(entry.path)
+                        else:
+                            os.unlink(entry.path)  # noqa: PTH108 - once a test
+            except OSError:
+                renew(folder)
 
 
-def _remove(entry: os.DirEntry[str]) -> None:
+def renew(folder: str) -> None:
+    """Make a folder anew, whatever a test has made of it."""
     try:
-        if entry.is_dir(follow_symlinks=False):
-            shutil.rmtree(entry.path, onerror=_force)
-        else:
-            os.unlink(entry.path)  # noqa: PTH108 - once a test
-    except FileNotFoundError:
-        pass
-
-
-def _force(_function: object, path: str, _error: object) -> None:
-    """Make a folder that a test has locked writable, and remove it."""
-    try:
-        Path(path).parent.chmod(0o700)
-        Path(path).chmod(0o700)
-        shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink()
-    except OSError:
-        return
+        path = Path(folder)
+        if path.is_symlink() or path.is_file():
+            path.unlink()
+        remove_root(folder)
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise PlaceError(
+            f"cannot clean the work folder {folder}: {error.strerror}",
+            "look what the test does there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+        ) from error
 
 
 def remove_root(root: str) -> None:
-    """Remove all work folders of a run."""
-    shutil.rmtree(root, onerror=_force)
+    """Remove a folder with all that is in it, also what was made read-only."""
+    with contextlib.suppress(FileNotFoundError):
+        try:
+            shutil.rmtree(root)
+        except OSError:
+            Path(root).chmod(0o700)
+            for folder, names, _ in os.walk(root):
+                for name in names:
+                    if not Path(folder, name).is_symlink():
+                        Path(folder, name).chmod(0o700)
+            shutil.rmtree(root, ignore_errors=True)

@@ -26,31 +26,24 @@ class Process:
         self._dry: set[int] = set()
         self.timed_out = self.flooded = False
         self.begun = time.perf_counter()
-        self.out, write_out = os.pipe()
-        self.err, write_err = os.pipe()
-        stdin = _stdin(invocation.stdin)
+        self.out, self.err, self._popen = _started(invocation, folder, env)
+        self.pid = self._popen.pid
         try:
-            self._popen = subprocess.Popen(
-                invocation.argv, cwd=folder, env=env, stdin=stdin, stdout=write_out, stderr=write_err,
-                process_group=0,
-            )  # fmt: skip
-        except OSError as error:
+            self.spawning = time.perf_counter() - self.begun
+            """Seconds until the program was there: the new process does its first work before it is reported."""
+            if limits.memory is not None:
+                limit_memory(self.pid, limits.memory)
+            for fd in (self.out, self.err):
+                os.set_blocking(fd, False)
+                self._printed[fd] = []
+            self.end = _end_of(self._popen)
+        except BaseException:  # a signal may come at any moment
+            self.kill()
+            self._popen.wait()
             os.close(self.out)
             os.close(self.err)
-            raise _cannot_run(invocation.argv[0], error) from error
-        finally:
-            for fd in (write_out, write_err, stdin):
-                os.close(fd)
-        self.pid = self._popen.pid
-        self.spawning = time.perf_counter() - self.begun
-        """Seconds until the program was there: the new process does its first work before it is reported."""
-        if limits.memory is not None:
-            limit_memory(self.pid, limits.memory)
-        self.end = _end_of(self._popen)
+            raise
         self.deadline = self.begun + limits.seconds if limits.seconds is not None else None
-        for fd in (self.out, self.err):
-            os.set_blocking(fd, False)
-            self._printed[fd] = []
 
     @property
     def fds(self) -> tuple[int, int, int]:
@@ -106,6 +99,33 @@ class Process:
             os.close(fd)
 
 
+def _started(invocation: Invocation, folder: str, env: dict[bytes, bytes]) -> tuple[int, int, subprocess.Popen[bytes]]:
+    """Start a program; gives where its output and its errors can be read, and the process."""
+    stdin = _stdin(invocation.stdin)
+    out, write_out = os.pipe()
+    err, write_err = os.pipe()
+    try:
+        popen = subprocess.Popen(
+            invocation.argv,
+            cwd=folder,
+            env=env,
+            stdin=stdin,
+            stdout=write_out,
+            stderr=write_err,
+            start_new_session=True,  # a group to kill, and no terminal to wait for
+        )
+    except BaseException as error:
+        os.close(out)
+        os.close(err)
+        if isinstance(error, OSError):
+            raise _cannot_run(invocation.argv[0], error) from error
+        raise
+    finally:
+        for fd in (write_out, write_err, stdin):
+            os.close(fd)
+    return out, err, popen
+
+
 def _end_of(popen: subprocess.Popen[bytes]) -> int:
     """A file descriptor that can be read from once the process has ended."""
     if hasattr(os, "pidfd_open"):
@@ -125,11 +145,17 @@ def _stdin(data: bytes | None) -> int:
     if data is None:
         return os.open(os.devnull, os.O_RDONLY)
     memory = hasattr(os, "memfd_create")
-    with os.fdopen(os.memfd_create("stdin"), "w+b") if memory else tempfile.TemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        file.seek(0)
-        return os.dup(file.fileno())
+    try:
+        with os.fdopen(os.memfd_create("stdin"), "w+b") if memory else tempfile.TemporaryFile() as file:
+            file.write(data)
+            file.flush()
+            file.seek(0)
+            return os.dup(file.fileno())
+    except OSError as error:
+        raise PlaceError(
+            f"cannot keep {len(data)} bytes for standard input: {error.strerror}",
+            "free some memory, or pass the file by its path: put {} into the command",
+        ) from error
 
 
 def _cannot_run(program: str, error: OSError) -> UsageError:

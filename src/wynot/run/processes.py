@@ -15,7 +15,10 @@ from wynot.run.bench import Key
 from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
 from wynot.run.process import Process
-from wynot.run.strays import MARK, Guardian, adopt_orphans, kill_strays
+from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
+
+LONGEST = 3600.0
+"""Seconds to wait at a time: the system's own limit is some weeks."""
 
 
 @dataclass(slots=True)
@@ -40,9 +43,12 @@ class _Worker:
 class ProcessBench:
     """Runs up to `jobs` examinations at once, each in a folder of its own."""
 
-    def __init__(self, oracle: Oracle, name: str, jobs: int, limits: Limits) -> None:
+    def __init__(self, oracle: Oracle, name: str, jobs: int, limits: Limits, *, alone: bool = False) -> None:
         self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
         self._mark = uuid.uuid4().hex[:12]
+        self._alone = alone
+        """Whether this process has no children but ours."""
+        self._before = children()
         self._root = make_root()
         self._guardian = Guardian(self._root, self._mark)
         self._adopts = adopt_orphans()
@@ -103,7 +109,7 @@ class ProcessBench:
         deadlines = [p.deadline for p in running if p.deadline is not None and not p.timed_out]
         if until is not None:
             deadlines.append(until)
-        patience = max(0.0, min(deadlines) - time.perf_counter()) if deadlines else None
+        patience = min(max(0.0, min(deadlines) - time.perf_counter()), LONGEST) if deadlines else None
         begun = time.perf_counter()
         events = self._selector.select(patience)
         self.away += time.perf_counter() - begun
@@ -133,7 +139,7 @@ class ProcessBench:
         task.process = None
         ended = process.finish()
         if self._adopts:
-            kill_strays(self._own(), task.worker.mark)
+            kill_strays((*self._before, *self._own()), task.worker.mark)
         if task.unwanted:
             self._dying.remove(task)
             task.worker.place.clean()
@@ -160,6 +166,7 @@ class ProcessBench:
             self.kill(key)
         while self._dying:
             self._turn(None)
+        kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone)
         self._selector.close()
         remove_root(self._root)
         self._guardian.dismiss()

@@ -11,8 +11,9 @@ from wynot.core.events import Improved, Stage, Warned
 from wynot.core.order import simplicity
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.trial import Strategy
-from wynot.domains.flat import Flat
+from wynot.domains.flat import Flat, regions_within
 from wynot.domains.levels import levels
+from wynot.domains.protected import free_regions
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
@@ -41,11 +42,11 @@ def reduce(
     b'<SELECT>'
     """
     options = options or Options()
-    data, name = read_input(source, name)
+    data, name, shown = read_input(source, name)
     if not data:
-        raise UsageError(f"{name} is empty: nothing can be left out", "give an input that has something in it")
+        raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
-    with session("reduce", [data], name, oracle, options) as opened:
+    with session("reduce", [data], name, shown, oracle, options) as opened:
         return _Reduction(opened, data).run()
 
 
@@ -65,11 +66,12 @@ class _Reduction:
         self.keeper = Keeper(self.options.output)
         self.done: list[bytes] = []
         self.best = data
+        self.searching = True
         self.more: bool | None = None
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        baseline(self.lab, self.original, self.session.name)
+        baseline(self.lab, self.original, self.session.shown)
         try:
             self._search()
         except Ended as ended:
@@ -80,7 +82,7 @@ class _Reduction:
         return self._result("done", minimal=self.algorithm in ONE_MINIMAL)
 
     def _result(self, status: str, *, minimal: bool) -> Reduced:
-        causes = tuple(self.done) if status == "done" else (*self.done, self.best)
+        causes = (*self.done, self.best) if self.searching else tuple(self.done)
         self.keeper.put(causes[-1])
         return Reduced(
             self.original, causes, minimal, self.levels[-1].name, self.session.cost(), looked_for(self.lab.bench),
@@ -91,8 +93,10 @@ class _Reduction:
         """One cause after the other."""
         rest = self.original
         while True:
+            self.searching = True
             cause = self._minimise(rest)
             self.done.append(self.best)
+            self.searching = False
             if self.options.causes == 1 or not cause:
                 return
             left = Config.full(len(rest)) - cause
@@ -109,7 +113,8 @@ class _Reduction:
         """Go through the levels until none of them finds anything more; gives the positions of the cause in `data`."""
         self.best = data
         kept = Config.full(len(data))
-        atoms = self.levels[-1].deltas(data)
+        free = free_regions(data) or [(0, len(data))]
+        atoms = self.levels[-1].deltas(data, free)
         if self._weak(atoms):
             self.best = atoms.render(Config())
             return Config()
@@ -117,7 +122,7 @@ class _Reduction:
         while quiet < len(self.levels):
             level = self.levels[turn % len(self.levels)]
             turn += 1
-            domain = level.deltas(self.best)
+            domain = level.deltas(self.best, free)
             self.lab.listener(Stage(level.name, len(domain)))
             before = self.best
             found = drive(
@@ -127,7 +132,9 @@ class _Reduction:
                 partial(self._keep, domain),
             )
             self.best = domain.render(found.failing)
-            kept = _within(kept, domain.kept(found.failing))
+            left = domain.kept(found.failing)
+            free = regions_within(left, left - domain.pinned)
+            kept = _within(kept, left)
             quiet = 1 if self.best != before else quiet + 1
         return kept - atoms.pinned
 

@@ -44,6 +44,8 @@ class Options:
     """Keep a journal, and go on from it if there is one."""
     fresh: bool = False
     """Begin a new journal even if there is one."""
+    alone: bool = False
+    """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
     listener: Listener = silent
 
@@ -66,8 +68,10 @@ def run_id(kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle, option
 class Session:
     """One run at work."""
 
-    def __init__(self, lab: Lab[bytes], options: Options, name: str) -> None:
-        self.lab, self.options, self.name = lab, options, name
+    def __init__(self, lab: Lab[bytes], options: Options, shown: str) -> None:
+        self.lab, self.options = lab, options
+        self.shown = shown
+        """The input as the user knows it."""
         self.begun = lab.budget.begun
 
     def cost(self) -> Cost:
@@ -83,7 +87,7 @@ class Session:
 
 @contextmanager
 def session(
-    kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle | Test, options: Options
+    kind: str, inputs: Sequence[bytes], name: str, shown: str, oracle: Oracle | Test, options: Options
 ) -> Iterator[Session]:
     """Open a bench and a journal, and close them whatever happens."""
     budget = Budget(options.budget_tests, options.budget_time)
@@ -96,23 +100,23 @@ def session(
         if options.resume:
             journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
         try:
-            bench = ProcessBench(oracle, name, options.jobs, options.limits)
+            bench = ProcessBench(oracle, name, options.jobs, options.limits, alone=options.alone)
         except BaseException:
             if journal is not None:
                 journal.close()
             raise
     try:
-        yield Session(Lab(bench, journal, budget, options.listener), options, name)
+        yield Session(Lab(bench, journal, budget, options.listener), options, shown)
     finally:
         bench.close()
         if journal is not None:
             journal.close()
 
 
-def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str]:
-    """The content and the name of an input."""
+def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str, str]:
+    """The content of an input, its name, and what to call it when speaking of it."""
     if isinstance(source, bytes):
-        return source, name or "input"
+        return source, name or "input", name or "the input"
     path = Path(source)
     try:
         data = path.read_bytes()
@@ -122,7 +126,7 @@ def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str
         raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
-    return data, name or path.name
+    return data, name or path.name, str(path)
 
 
 def check_marks(data: bytes) -> None:

@@ -7,6 +7,7 @@ ends, and the mark tells whose it was. Should this very process be killed, a gua
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -18,6 +19,7 @@ from pathlib import Path
 from wynot.run.place import remove_root
 
 MARK = "WYNOT_TEST"
+_MOST_FILES = 1 << 16
 _SUBREAPER = 36  # prctl's PR_SET_CHILD_SUBREAPER
 
 
@@ -61,21 +63,19 @@ def marked(pid: int, mark: bytes) -> bool:
     return mark in _read(f"/proc/{pid}/environ")
 
 
-def kill_strays(own: Iterable[int], mark: str) -> None:
-    """Kill and bury those of our children that carry the mark and are not our own, and theirs in turn."""
+def kill_strays(own: Iterable[int], mark: str, *, unmarked: bool = False) -> None:
+    """Kill and bury those of our children that carry the mark and are not our own, and theirs in turn.
+
+    With `unmarked`, those that carry no mark, too: a process that was given an empty environment, or is dead already.
+    Only who has no other children may ask for that.
+    """
     sign, known = f"{MARK}={mark}".encode(), set(own)
     while strays := [pid for pid in children() if pid not in known]:
         for pid in strays:
-            if marked(pid, sign) or _ended(pid):
+            if unmarked or marked(pid, sign):
                 _kill(pid)
                 _bury(pid)
-            else:
-                known.add(pid)  # somebody else's
-
-
-def _ended(pid: int) -> bool:
-    """Whether it is a zombie: those have no environment to read."""
-    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] in ([b"Z"], [])
+            known.add(pid)  # dead, or somebody else's
 
 
 def _kill(pid: int) -> None:
@@ -108,7 +108,8 @@ class Guardian:
             os.close(listen)
             return
         try:
-            os.close(self._speak)
+            os.closerange(3, listen)  # files, locks and pipes of its parent must end with the parent
+            os.closerange(listen + 1, _MOST_FILES)
             os.setsid()
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
@@ -118,7 +119,8 @@ class Guardian:
 
     def dismiss(self) -> None:
         """All is well: let it go."""
-        os.write(self._speak, b"bye")
+        with contextlib.suppress(BrokenPipeError):  # it was killed
+            os.write(self._speak, b"bye")
         os.close(self._speak)
         _bury(self.pid)
 
