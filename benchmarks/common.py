@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -23,12 +24,13 @@ MEMORY = Path("/dev/shm")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a program ended and what it took; peak memory in MB, of the program or the largest of its children."""
+    """How a program ended and what it and its children took: seconds, seconds of processors; peak memory of one, MB."""
 
     exit: int
     stdout: str
     stderr: str
     wall: float
+    cpu: float
     peak: float
 
     def json(self) -> dict[str, Any]:
@@ -59,7 +61,8 @@ def run(argv: Sequence[str | Path], env: Mapping[str, str] | None = None, cwd: P
         child.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return Run(child.returncode, out.read(), err.read(), wall, usage.ru_maxrss / 1024)
+        cpu = usage.ru_utime + usage.ru_stime
+        return Run(child.returncode, out.read(), err.read(), wall, cpu, usage.ru_maxrss / 1024)
 
 
 def program(name: str) -> str:
@@ -130,7 +133,8 @@ def _cell(value: object) -> str:
 
 
 def parser(description: str | None) -> argparse.ArgumentParser:
-    """Arguments that every benchmark has."""
+    """Arguments that every benchmark has. Stopped by SIGTERM, it ends what it runs and removes its folders."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     made = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -74,6 +75,7 @@ def main() -> None:
     parser.add_argument("--atoms", choices=("chars", "bytes", "lines"), default="chars", help="[%(default)s]")
     parser.add_argument("-j", "--jobs", type=int, default=1, help="checks at once [%(default)s]")
     parser.add_argument("--timeout", type=float, default=60.0, metavar="S", help="for one check [%(default)s]")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="also write what was found as JSON")
     args = parser.parse_args()
     data = args.file.read_bytes()
     check = Check(args.check.resolve(), args.file.name, args.timeout)
@@ -84,6 +86,8 @@ def main() -> None:
     for place in found:
         print(f"atom {place + 1} of {len(parts)} can be left out: {parts[place]!r}")
     print(f"{args.file}: {len(parts)} {args.atoms}, {'not ' * bool(found)}1-minimal")
+    if args.json:
+        args.json.write_text(json.dumps({"atoms": args.atoms, "count": len(parts), "superfluous": found}) + "\n")
     sys.exit(bool(found))
 
 

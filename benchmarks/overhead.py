@@ -3,7 +3,9 @@
 The problem: all lines are needed, so no test ever succeeds. Each tool runs it with few lines and with many; the
 difference of the two times over the difference of the two numbers of tests is the time per test, start-up apart.
 The test itself counts how often it is run, in the same way for all. The tools take turns, several times; the
-medians count. Input and peers' work folders are in memory, wynot's journal is on the disk for temporary files.
+medians count. `processor` is the processors' time for a test, with all that belongs to it: it says more than the
+clock where other work goes on. Input and peers' work folders are in memory, wynot's journal is on the disk for
+temporary files.
 
 With --sleep: how many times as many tests a second wynot runs with -j 32 as with -j 1, when a test sleeps.
 """
@@ -12,80 +14,28 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import common
 from common import median, progress, table, tell
+from trivial import Problem
 
 BENCHMARKS = Path(__file__).resolve().parent
 
-SHELL = """#!/bin/sh
-echo >>{count}
-{sleep}x=
-. "$1"
-[ ${{#x}} -eq {size} ]
-"""
 
-C = """
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
-int main(int argc, char **argv) {{
-    struct stat file;
-    struct timespec pause = {{0, {sleep}000000L}};
-    int log = open("{count}", O_WRONLY | O_CREAT | O_APPEND, 0600);
-    if (write(log, "\\n", 1) != 1) return 3;
-    close(log);
-    if (pause.tv_nsec) nanosleep(&pause, 0);
-    return argc == 2 && !stat(argv[1], &file) && file.st_size == {size} ? 0 : 1;
-}}
-"""
+class Time(NamedTuple):
+    """What so many tests took: seconds, and seconds of processors."""
 
-
-class Problem:
-    """A file of so many lines, and the test that needs all of them."""
-
-    def __init__(self, folder: Path, lines: int, kind: str, sleep: int = 0) -> None:
-        self.lines = lines
-        self.folder = folder / f"{kind}{lines}"
-        self.folder.mkdir()
-        self.input = self.folder / "input.txt"
-        self._count = self.folder / "count"
-        middle = "".join(f"#{number:06}\n" for number in range(lines - 2))
-        text = f"x='\n{middle}'\n"  # read by the shell: a string whose length it knows without a loop
-        self.input.write_text(text)
-        self.without_one = self.folder / "without_one.txt"
-        self.without_one.write_text(text.replace("#000000\n", ""))
-        if kind == "c":
-            pause, size = str(sleep), len(text)
-            self.test = common.compiled(self.folder / "check", C.format(count=self._count, size=size, sleep=pause))
-        else:
-            pause, size = f"sleep {sleep / 1000}\n" if sleep else "", len(text) - len("x=''\n")
-            self.test = common.write_script(
-                self.folder / "check", SHELL.format(count=self._count, size=size, sleep=pause)
-            )
-
-    def place(self) -> Path:
-        """A new empty folder for a run; the count begins again."""
-        self._count.unlink(missing_ok=True)
-        place = self.folder / "run"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        return place
-
-    def tests(self) -> int:
-        """How many tests were run since."""
-        return self._count.stat().st_size
-
-
-Time = tuple[float, int]
-"""Seconds, and how many tests they were for."""
+    wall: float
+    cpu: float
+    tests: int
 
 
 @dataclass(slots=True)
@@ -96,16 +46,18 @@ class Tool:
     jobs: int
     go: Callable[[Problem], Time]
     slopes: list[float] = field(default_factory=list)
+    cpus: list[float] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
     tests: int = 0
 
     def measure(self, few: Problem, many: Problem) -> None:
         """Milliseconds per test, and for start-up."""
         short, long = self.go(few), self.go(many)
-        slope = (long[0] - short[0]) / (long[1] - short[1])
-        self.slopes.append(1000 * slope)
-        self.starts.append(1000 * (short[0] - slope * short[1]))
-        self.tests = long[1]
+        tests = (long.tests - short.tests) / 1000
+        self.slopes.append((long.wall - short.wall) / tests)
+        self.cpus.append((long.cpu - short.cpu) / tests)
+        self.starts.append(1000 * short.wall - self.slopes[-1] * short.tests)
+        self.tests = long.tests
 
     def over(self, floor: list[float]) -> float:
         """What it takes more than the bare loop, turn by turn."""
@@ -115,8 +67,8 @@ class Tool:
         return {
             "tool": self.name, "jobs": self.jobs, "tests": self.tests, "ms_per_test": median(self.slopes),
             "least": min(self.slopes), "most": max(self.slopes),
-            "overhead_ms": None if self.slopes is floor else self.over(floor), "start_ms": median(self.starts),
-            "ms_per_test_each_turn": self.slopes,
+            "overhead_ms": None if self.slopes is floor else self.over(floor), "cpu_ms": median(self.cpus),
+            "start_ms": median(self.starts), "ms_per_test_each_turn": self.slopes,
         }  # fmt: skip
 
 
@@ -128,7 +80,7 @@ def bare(jobs: int) -> Callable[[Problem], Time]:
         left = problem.lines
         argv = [str(problem.test), str(problem.without_one)]
         running: dict[int, subprocess.Popen[bytes]] = {}
-        begun = time.perf_counter()
+        begun, used = time.perf_counter(), _processor()
         while left or running:
             if left and len(running) < jobs:
                 child = subprocess.Popen(argv, stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -137,9 +89,17 @@ def bare(jobs: int) -> Callable[[Problem], Time]:
                 continue
             pid, status = os.wait()
             running.pop(pid).returncode = status
-        return time.perf_counter() - begun, problem.tests()
+        return Time(time.perf_counter() - begun, _processor() - used, problem.tests())
 
     return go
+
+
+def _processor() -> float:
+    """Seconds of processors that this process and its ended children have used."""
+    return sum(
+        usage.ru_utime + usage.ru_stime
+        for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
 
 
 def wynot_argv(problem: Problem, jobs: int, *more: str) -> list[str]:
@@ -177,7 +137,7 @@ def _timed(problem: Problem, argv: list[str], env: dict[str, str] | None = None,
     done = common.run(argv, env, cwd=problem.folder)
     if done.exit != expect:
         raise SystemExit(f"{' '.join(argv)}: exit {done.exit}\n{done.stderr[-2000:]}")
-    return done.wall, problem.tests()
+    return Time(done.wall, done.cpu, problem.tests())
 
 
 def tools(env: dict[str, str], jobs: list[int]) -> list[Tool]:
@@ -206,7 +166,7 @@ def per_test(args: argparse.Namespace) -> list[dict[str, object]]:
     floors = {tool.jobs: tool.slopes for tool in rows if tool.name == "bare"}
     figures = [tool.figures(floors[tool.jobs]) for tool in rows]
     tell(f"{args.lines} lines, all needed; test: {args.test_kind}; {args.repeat} turns; ms a test, start-up apart\n")
-    heads = ("tool", "-j", "tests", "median", "least", "most", "over bare", "start-up")
+    heads = ("tool", "-j", "tests", "median", "least", "most", "over bare", "processor", "start-up")
     tell(table(heads, [tuple(figure.values())[: len(heads)] for figure in figures]))
     tell()
     tell(table(("", "-j", "over bare", "of picire's", "of picire's without cache", "bars", "met"), bars(rows, floors)))

@@ -85,7 +85,7 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
     if output == "-":
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
-    other = f"name another file: -o {'small' + source.suffix}"
+    other = f"name another file: -o {source.stem[:40]}.reduced{source.suffix[:20]}"
     try:
         mode = target.lstat().st_mode
     except FileNotFoundError:
