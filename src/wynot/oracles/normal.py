@@ -1,0 +1,104 @@
+"""What two runs of the same failure may say differently is taken out of their words.
+
+Messages are compared after `normalise`; the functions on a stack are only cleaned up (`clean_frame`), never
+normalised: two different functions stay different, or a search would slip from one failure to another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+
+_PIECE = re.compile(
+    r"""
+      (?P<done> <(?:addr|num|path|text|name)> )
+    | (?P<text> "(?:\\.|[^"\\\n])*"
+              | (?<!\w)'(?:\\.|[^'\\\n]|(?<=\w)'(?=\w))*'(?!\w)
+              | `[^`'\n]*[`']
+              | \u2018[^\u2019\n]*\u2019 )
+    | (?P<addr> (?<!\w)(?: 0[xX][0-9a-fA-F]+ | (?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{8,} )(?!\w) )
+    | (?P<path> (?<![\w.>])(?:[A-Za-z]:)?(?:~|\.{1,2})?(?:[/\\]+[\w.+@%~-]+)+[/\\]*  # absolute, or from ., .. or ~
+              | (?<![\w/.])(?:[\w.+@~-]+/)+[\w+@~-]*\.\w+                              # relative, with a suffix
+              | (?<![\w.])[\w+@-]+(?:\.[\w+-]+)*\.[A-Za-z]\w{0,4}(?=:\d)               # a file before its line number
+              | (?<!\w)(?:tmp[a-z0-9_]{8}|cc[A-Za-z0-9]{6}(?=\.))(?:\.\w+)?(?!\w) ) # mkstemp's and gcc's names
+    | (?P<num>  (?<!\w)\d+(?:[.,]\d+)* )
+    | (?P<name> [^\W\d]\w* )
+    """,
+    re.VERBOSE,
+)
+
+
+def normalise(text: str, vocabulary: frozenset[str] = frozenset()) -> str:
+    """Addresses, numbers, paths, quoted text and the input's own words become placeholders.
+
+    Repeated until nothing changes, hence idempotent. It ends: every change uses up characters that stand outside
+    of placeholders, and none puts such characters in.
+
+    >>> normalise("bug.c:7: 'x' is at 0x7f21, not in /tmp/a.o")
+    '<path>:<num>: <text> is at <addr>, not in <path>'
+    >>> normalise("cannot lower walk in loop 3", frozenset({"walk"}))
+    'cannot lower <name> in loop <num>'
+    """
+
+    def placeholder(match: re.Match[str]) -> str:
+        kind = match.lastgroup
+        if kind == "done" or (kind == "name" and match[0] not in vocabulary):
+            return match[0]
+        return f"<{kind}>"
+
+    while (changed := _PIECE.sub(placeholder, text)) != text:
+        text = changed
+    return text
+
+
+_VERBATIM = re.compile(
+    r"\boperator(?: ?(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|~!=<>,]=?)(?: (?=<))?| [^(]+)"
+    r"|\((?:anonymous namespace|\*[^()]*)\)"  # C++'s unnamed namespace; the receiver of a Go method
+)
+_QUALIFIER = re.compile(r"(?: const| volatile| noexcept| &&?| \[with .*\])+$")
+_LONG = 40
+
+
+def clean_frame(function: str) -> str:
+    """The function's own name: no arguments, no return type, long template arguments cut but told apart by a digest.
+
+    >>> clean_frame("std::vector<int, std::allocator<int> >::size() const")
+    'std::vector<int, std::allocator<int>>::size'
+    >>> clean_frame("void (anonymous namespace)::walk<1>(char const*)::{lambda(int)#2}::operator()(int) const")
+    '(anonymous namespace)::walk<1>::{lambda(int)#2}::operator()'
+    """
+    tight = re.sub(r"(?<=>) (?=>)", "", function.strip())
+    named = "".join(piece for piece in _pieces(tight) if piece[0] != "(" or _VERBATIM.fullmatch(piece))
+    pieces = list(_pieces(_QUALIFIER.sub("", named).strip()))
+    own = max((at + 1 for at, piece in enumerate(pieces) if piece == " "), default=0)
+    return "".join(_short(piece) if at > own else piece for at, piece in enumerate(pieces) if at >= own) or tight
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """Brackets whole, the names of operators whole, all else character by character."""
+    at = 0
+    while at < len(text):
+        verbatim = _VERBATIM.match(text, at)
+        end = verbatim.end() if verbatim else _closing(text, at)
+        yield text[at:end]
+        at = end
+
+
+def _closing(text: str, at: int) -> int:
+    """The end of the bracket that opens here, or of the one character."""
+    depth = 0
+    for here in range(at, len(text)):
+        if text[here] in "(<[{":
+            depth += 1
+        elif text[here] in ")>]}" and text[here - 1 : here + 1] != "->":
+            depth -= 1
+        if depth <= 0:
+            return here + 1
+    return len(text)
+
+
+def _short(piece: str) -> str:
+    if piece[0] != "<" or len(piece) <= _LONG:
+        return piece
+    return f"{piece[: _LONG // 2]}~{sha256(piece.encode()).hexdigest()[:8]}>"
