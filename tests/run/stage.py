@@ -71,6 +71,11 @@ class Done:
     def json(self) -> Any:
         return json.loads(self.stdout)
 
+    @property
+    def crash(self) -> str:
+        """The last line of a traceback; nothing where there is none."""
+        return self.err.splitlines()[-1] if "Traceback" in self.err else ""
+
 
 class Stage:
     """A folder to work in, and the environment of what works there."""

@@ -21,8 +21,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", re.IGNORECASE)
-_ESCAPE = re.compile(rb"\\x([0-9a-fA-F]{2})|\\[nrt\\]")
-_ESCAPED = {rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t", rb"\\": b"\\"}
+_ESCAPE = re.compile(rb"\\x([0-9a-fA-F]{2})|\\[nrt0\\]")
+_ESCAPED = {rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t", rb"\0": b"\0", rb"\\": b"\\"}
 _SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
 
 
@@ -98,18 +98,10 @@ def common_options(function: F) -> F:
 
 
 def delimiter(text: str) -> bytes:
-    r"""The bytes that a text stands for; \n, \r, \t, \\ and \xNN are understood, all else is itself."""
+    r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:
         raise UsageError("a delimiter cannot be empty", "for example: --delimiter ';'")
     return _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]) if m[1] else _ESCAPED[m[0]], text.encode())
-
-
-def size_of(path: Path) -> int:
-    """How large a file is; 0 where it cannot be told."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def same_file(one: Path, other: Path) -> bool:

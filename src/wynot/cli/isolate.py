@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, fail, make_options, same_file, size_of, telling_errors
+from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
 from wynot.cli.oracle import make_oracle
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
@@ -46,17 +46,17 @@ def isolate_command(
     with telling_errors():
         oracle = make_oracle(given["test"], command, given["fail_if_output"])
         source = Path(failing)
-        read_input(source, None)  # a bad input is told before anything else
+        given_input = read_input(source)  # a bad input is told before anything else
         folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file", f"name a folder: -o {folder}.d")
         for given_file in (source, Path(passing) if passing else source):
             if any(same_file(folder / side, given_file) for side in ("passing", "failing")):
                 raise UsageError("the inputs are never overwritten", f"name another folder: -o {source.stem}.d")
-        with Progress(size_of(source), quiet=given["quiet"]) as progress:
+        with Progress(len(given_input.data), quiet=given["quiet"]) as progress:
             options = make_options(given, output=folder, listener=progress)
             try:
-                result, ended = isolate(source, oracle, options, passing=passing), None
+                result, ended = isolate(given_input, oracle, options, passing=passing), None
             except Ended as end:
                 if not isinstance(end.best, Isolated):
                     raise

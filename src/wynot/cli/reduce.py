@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, fail, make_options, same_file, size_of, telling_errors
+from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
 from wynot.cli.oracle import make_oracle
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
@@ -63,14 +63,14 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
     with telling_errors():
         oracle = make_oracle(given["test"], command, given["fail_if_output"])
         source = Path(path)
-        read_input(source, None)  # a bad input is told before anything else
+        given_input = read_input(source)  # a bad input is told before anything else
         target = _target(source, output, given["causes"])
-        with Progress(size_of(source), quiet=given["quiet"]) as progress:
+        with Progress(len(given_input.data), quiet=given["quiet"]) as progress:
             options = make_options(
                 given, causes=given["causes"], monotone=given["monotone"], output=target, listener=progress
             )
             try:
-                result, ended = reduce(source, oracle, options), None
+                result, ended = reduce(given_input, oracle, options), None
             except Ended as end:
                 if not isinstance(end.best, Reduced):
                     raise

@@ -67,6 +67,7 @@ def _by_git(left: Sequence[bytes], right: Sequence[bytes]) -> list[Hunk] | None:
             "diff",
             "--no-index",
             "--no-color",
+            "--no-ext-diff",
             "--unified=0",
             "--diff-algorithm=histogram",
             "old",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from wynot.domains.flat import Region
-
-_MARK = re.compile(rb"DDBEGIN|DDEND")
+from wynot.domains.text import wide_encoding_of
 
 
 class MarkError(ValueError):
@@ -21,10 +21,8 @@ def free_regions(data: bytes) -> list[Region] | None:
     """
     regions: list[Region] = []
     opened: int | None = None
-    for match in _MARK.finditer(data):
-        line = data.rfind(b"\n", 0, match.start()) + 1
-        after = data.find(b"\n", match.end()) + 1 or len(data)
-        if match.group() == b"DDBEGIN":
+    for begins, line, after in _marks(data):
+        if begins:
             if opened is not None:
                 raise MarkError("a DDBEGIN line follows another one without a DDEND line between them")
             opened = after
@@ -36,3 +34,32 @@ def free_regions(data: bytes) -> list[Region] | None:
     if opened is not None:
         raise MarkError("a DDBEGIN line has no DDEND line after it")
     return regions or None
+
+
+def _marks(data: bytes) -> Iterator[tuple[bool, int, int]]:
+    """Each mark: whether it begins a region, where its line starts, where the next line starts."""
+    encoding = wide_encoding_of(data) or "ascii"
+    begin, end, feed = (word.encode(encoding) for word in ("DDBEGIN", "DDEND", "\n"))
+    line = after = 0
+    for match in re.finditer(re.escape(begin) + b"|" + re.escape(end), data):
+        if match.start() >= after:
+            line = _feed(data, feed, after, match.start())
+            found = _next(data, feed, match.end())
+            after = len(data) if found < 0 else found + len(feed)
+        yield match.group() == begin, line, after
+
+
+def _next(data: bytes, feed: bytes, at: int) -> int:
+    """The next line feed, between characters."""
+    at = data.find(feed, at)
+    while at >= 0 and at % len(feed):
+        at = data.find(feed, at + 1)
+    return at
+
+
+def _feed(data: bytes, feed: bytes, start: int, stop: int) -> int:
+    """Where the line that holds `stop` starts, `start` at the earliest."""
+    at = data.rfind(feed, start, stop)
+    while at >= 0 and at % len(feed):
+        at = data.rfind(feed, start, at + len(feed) - 1)
+    return start if at < 0 else at + len(feed)

@@ -16,16 +16,21 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_WIDE = frozenset(mark[:2] for mark, _ in _BOMS)
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _OLD_LINE = re.compile(rb"[^\r]*\r|[^\r]+")
 
 
 def encoding_of(data: bytes) -> str | None:
     """The encoding of a text: as its byte order mark says, else UTF-8; None where it is not a text."""
-    for mark, name in _BOMS:
-        if data.startswith(mark):
-            return name if _decodes(data, name) else None
-    return "utf-8" if _decodes(data, "utf-8") else None
+    marked = [name for mark, name in _BOMS if data.startswith(mark)]  # UTF-32's mark begins with UTF-16's
+    return next((name for name in (*marked, "utf-8") if _decodes(data, name)), None)
+
+
+def wide_encoding_of(data: bytes) -> str | None:
+    """The encoding of a text whose characters all have several bytes."""
+    encoding = encoding_of(data) if data[:2] in _WIDE else None
+    return None if encoding == "utf-8" else encoding
 
 
 def _decodes(data: bytes, encoding: str) -> bool:
@@ -75,7 +80,7 @@ def line_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     >>> list(line_ends(b"one\r\ntwo\nthree", 0, 14))
     [5, 9, 14]
     """
-    encoding = encoding_of(data) if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE) else None
+    encoding = wide_encoding_of(data)
     if encoding is not None:
         return _wide_line_ends(data, start, stop, encoding)
     piece = data[start:stop]
@@ -87,10 +92,14 @@ def _wide_line_ends(data: bytes, start: int, stop: int, encoding: str) -> Sequen
     """Lines of UTF-16 and UTF-32, where a line feed has several bytes."""
     ends = array("Q")
     here = start
-    for line in data[start:stop].decode(encoding, "surrogatepass").splitlines(keepends=True):
+    try:
+        text = data[start:stop].decode(encoding, "surrogatepass")
+    except UnicodeDecodeError:  # cut inside a character: no text any more
+        return byte_ends(data, start, stop)
+    for line in text.splitlines(keepends=True):
         here += len(line.encode(encoding, "surrogatepass"))
         ends.append(here)
-    return ends if here == stop else byte_ends(data, start, stop)
+    return ends
 
 
 def delimited(delimiters: Sequence[bytes]) -> Atoms:

@@ -7,8 +7,11 @@ is not the failure that is being explained (2002, section IV-D). With `--fail-if
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import dataclass, replace
+from pathlib import Path
 from shlex import join, quote
+from stat import S_ISREG
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
@@ -69,8 +72,8 @@ class Command:
         return replace(self, exit=ended.exit, signal=ended.signal)
 
     def identity(self) -> str:
-        """The words of the command, and what its output is searched for."""
-        return repr(("command", self.argv, self.output))
+        """The words of the command, the state of the files among them, and what its output is searched for."""
+        return repr(("command", self.argv, files_of(self.argv), self.output))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
@@ -83,3 +86,19 @@ class Command:
         if any(HOLE in word for word in self.argv):
             return join(word.replace(HOLE, path) for word in self.argv)
         return f"{join(self.argv)} < {quote(path)}"
+
+
+def files_of(argv: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """The program and the other files that a command names, with size and time: another program is another test."""
+    files = []
+    for place, word in enumerate(argv):
+        path = shutil.which(word) if place == 0 else word
+        if path is None or "/" not in path:
+            continue
+        try:
+            state = Path(path).stat()
+        except OSError:
+            continue
+        if S_ISREG(state.st_mode):
+            files.append((path, state.st_size, state.st_mtime_ns))
+    return files

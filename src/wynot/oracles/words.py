@@ -49,6 +49,8 @@ class Report:
     outcome: Outcome
     why: str = ""
     seconds: float = 0.0
+    error: BaseException | None = None
+    """What the test raised instead of saying anything."""
 
 
 Examination = Generator[Invocation, Ended, Report]

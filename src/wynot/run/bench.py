@@ -59,6 +59,12 @@ def timed(test: Callable[[Candidate], Outcome], candidate: Candidate) -> Report:
     return Report(outcome, "", time.perf_counter() - start)
 
 
+def _outcome_of(future: Future[Report]) -> Report:
+    """What a test said; if it raised, that is for the one who needs it."""
+    error = future.exception()
+    return future.result() if error is None else Report(Outcome.UNRESOLVED, error=error)
+
+
 class InlineBench(Generic[Candidate]):
     """Runs a Python callable in this thread, one test at a time."""
 
@@ -132,7 +138,7 @@ class ThreadBench(Generic[Candidate]):
                 self._busy -= 1
                 key = self._running.pop(future, None)
                 if key is not None:
-                    reports.append((key, future.result()))
+                    reports.append((key, _outcome_of(future)))
                 future = self._done.get_nowait()
         except queue.Empty:
             return reports

@@ -80,6 +80,8 @@ def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
             continue
         trial, key, size = asked
         outcome = lab.known(key)
+        if key in lab.raised:
+            raise lab.raised[key]
         if outcome is None:
             _fill(here, place, odds, domain, lab)
             lab.collect()
@@ -101,7 +103,7 @@ def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candid
     if lab.bench.free <= 0:
         return
     for key, config, size in best_keys(here, place, odds, lab.known, lab.bench.jobs):
-        if key not in lab.running:
+        if key not in lab.running and key not in lab.raised:
             lab.start(key, domain.render(config), size)
             if lab.bench.free <= 0:
                 return

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
@@ -23,13 +22,13 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.result import Isolated
-from wynot.run.session import Options, Session, Test, check_marks, read_input, session
+from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
 from wynot.search.dd import dd
 
 
 def isolate(
-    source: Path | str | bytes, oracle: Oracle | Test, options: Options | None = None, *,
-    passing: Path | str | bytes | None = None, name: str | None = None,
+    source: Source, oracle: Oracle | Test, options: Options | None = None, *,
+    passing: Source | None = None, name: str | None = None,
 ) -> Isolated:  # fmt: skip
     """Isolate a difference that decides between passing and failing.
 
@@ -41,7 +40,7 @@ def isolate(
     """
     options = options or Options()
     data, name, shown = read_input(source, name)
-    other = None if passing is None else read_input(passing, None)[0]
+    other = None if passing is None else read_input(passing).data
     if other is None:
         check_marks(data)
     if data == (other or b""):

@@ -71,6 +71,8 @@ class Lab(Generic[Candidate]):
         self.counts = Counts()
         self.running: dict[Key, int] = {}
         self._outcomes = journal.outcomes() if journal else {}
+        self.raised: dict[Key, BaseException] = {}
+        """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
         self._warned = False
 
@@ -93,6 +95,9 @@ class Lab(Generic[Candidate]):
         done = self.bench.wait(self.budget.left())
         for key, report in done:
             size = self.running.pop(key)
+            if report.error is not None:
+                self.raised[key] = report.error
+                continue
             if self.journal is not None:
                 self.journal.put(key, report, size)
                 self._warn_if_broken(self.journal)
@@ -114,6 +119,8 @@ class Lab(Generic[Candidate]):
         self.start(key, candidate, size)
         while (report := self.collect().get(key)) is None:
             pass
+        if report.error is not None:
+            raise report.error
         self._fresh.discard(key)
         self.counts.tests -= 1
         self.counts.baseline += 1
@@ -146,5 +153,7 @@ class Lab(Generic[Candidate]):
             self.start(key, candidate, size)
             while (outcome := self.known(key)) is None:
                 self.collect()
+                if key in self.raised:
+                    raise self.raised[key]
         self.answered(key, outcome, size)
         return outcome

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
-import sys
 from dataclasses import dataclass, replace
 
 MIB = 1 << 20
@@ -33,10 +31,12 @@ class Limits:
         return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * crowd))
 
 
-def limit_memory(pid: int, memory: int) -> None:
-    """Set a just started process's address space; its children inherit it."""
-    if sys.platform == "linux":
-        try:
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
-        except (ProcessLookupError, PermissionError):  # it has ended already, or runs as someone else
-            return
+def limited(argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:
+    """The command, with its memory limited before its first instruction.
+
+    By a shell that is replaced by the program: Python could set the limit in the child only by a slow fork, or from
+    outside, too late.
+    """
+    if limits.memory is None:
+        return argv
+    return ("/bin/sh", "-c", 'ulimit -v "$0" && exec "$@"', str(max(1, limits.memory // 1024)), *argv)

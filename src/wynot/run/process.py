@@ -8,10 +8,11 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Sequence
 
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
-from wynot.run.limits import Limits, limit_memory
+from wynot.run.limits import Limits, limited
 
 _READ = 1 << 16
 
@@ -26,13 +27,11 @@ class Process:
         self._dry: set[int] = set()
         self.timed_out = self.flooded = False
         self.begun = time.perf_counter()
-        self.out, self.err, self._popen = _started(invocation, folder, env)
+        self.out, self.err, self._popen = _started(invocation, limited(invocation.argv, limits), folder, env)
         self.pid = self._popen.pid
         try:
             self.spawning = time.perf_counter() - self.begun
             """Seconds until the program was there: the new process does its first work before it is reported."""
-            if limits.memory is not None:
-                limit_memory(self.pid, limits.memory)
             for fd in (self.out, self.err):
                 os.set_blocking(fd, False)
                 self._printed[fd] = []
@@ -99,14 +98,16 @@ class Process:
             os.close(fd)
 
 
-def _started(invocation: Invocation, folder: str, env: dict[bytes, bytes]) -> tuple[int, int, subprocess.Popen[bytes]]:
+def _started(
+    invocation: Invocation, argv: Sequence[str], folder: str, env: dict[bytes, bytes]
+) -> tuple[int, int, subprocess.Popen[bytes]]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
     out, write_out = os.pipe()
     err, write_err = os.pipe()
     try:
         popen = subprocess.Popen(
-            invocation.argv,
+            argv,
             cwd=folder,
             env=env,
             stdin=stdin,

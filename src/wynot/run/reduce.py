@@ -21,12 +21,12 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.result import Reduced
-from wynot.run.session import Options, Session, Test, check_marks, read_input, session
+from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
 from wynot.search.predict import Knowledge, predicting
 
 
 def reduce(
-    source: Path | str | bytes,
+    source: Source,
     oracle: Oracle | Test,
     options: Options | None = None,
     *,
@@ -67,6 +67,7 @@ class _Reduction:
         self.done: list[bytes] = []
         self.best = data
         self.searching = True
+        self.kept_config = Config()
         self.more: bool | None = None
 
     def run(self) -> Reduced:
@@ -124,19 +125,27 @@ class _Reduction:
             turn += 1
             domain = level.deltas(self.best, free)
             self.lab.listener(Stage(level.name, len(domain)))
-            before = self.best
+            before, self.kept_config = self.best, Config.full(len(domain))
             found = drive(
                 partial(self._strategy, Config.full(len(domain))),
                 domain,
                 self.lab,
                 partial(self._keep, domain),
             )
-            self.best = domain.render(found.failing)
-            left = domain.kept(found.failing)
+            config = self._verified(domain, found.failing)
+            self.best = domain.render(config)
+            left = domain.kept(config)
             free = regions_within(left, left - domain.pinned)
             kept = _within(kept, left)
             quiet = 1 if self.best != before else quiet + 1
         return kept - atoms.pinned
+
+    def _verified(self, domain: Flat, config: Config) -> Config:
+        """What dd1999 and dd+ put together need not fail on hard tests; then the last step that did is the result."""
+        candidate = domain.render(config)
+        if self.algorithm in ONE_MINIMAL or self.lab.test(digest(candidate), candidate, len(candidate)) is FAIL:
+            return config
+        return self.kept_config
 
     def _strategy(self, config: Config) -> Strategy:
         strategy = MINIMISERS[self.algorithm](config)
@@ -149,7 +158,7 @@ class _Reduction:
         if outcome is FAIL:
             candidate = domain.render(config)
             if simplicity(candidate) < simplicity(self.best):
-                self.best = candidate
+                self.best, self.kept_config = candidate, config
                 self.keeper.offer(candidate)
                 self.lab.listener(Improved(len(candidate)))
 

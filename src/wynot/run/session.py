@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.core.artifact import digest
 from wynot.core.events import Listener, silent
@@ -113,10 +114,23 @@ def session(
             journal.close()
 
 
-def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str, str]:
-    """The content of an input, its name, and what to call it when speaking of it."""
+class Input(NamedTuple):
+    """An input: its content, its name, and what to call it when speaking of it."""
+
+    data: bytes
+    name: str
+    shown: str
+
+
+Source = Path | str | bytes | Input
+
+
+def read_input(source: Source, name: str | None = None) -> Input:
+    """Read an input, once."""
+    if isinstance(source, Input):
+        return source
     if isinstance(source, bytes):
-        return source, name or "input", name or "the input"
+        return Input(source, name or "input", name or "the input")
     path = Path(source)
     try:
         data = path.read_bytes()
@@ -126,7 +140,7 @@ def read_input(source: Path | str | bytes, name: str | None) -> tuple[bytes, str
         raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
-    return data, name or path.name, str(path)
+    return Input(data, name or path.name, str(path))
 
 
 def check_marks(data: bytes) -> None:

@@ -1,0 +1,260 @@
+"""Bad input of every kind: one clear line, what to type next, exit 2, and nothing is touched."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.run.stage import Done, Stage, give_away
+
+LONG = "x" * 300
+
+
+@pytest.fixture
+def ready(stage: Stage) -> Stage:
+    """Everything that is needed for a run, and much that is not fit for one."""
+    return prepared(stage)
+
+
+def prepared(stage: Stage) -> Stage:
+    stage.file("in.txt", "one\nbug\ntwo\n")
+    stage.script("check", 'grep -q bug "$1"')
+    stage.file("empty.txt", "")
+    stage.file("plain", '#!/bin/sh\ngrep -q bug "$1"\n')
+    stage.script("no-interpreter", "exit 0", "/no/such/interpreter")
+    stage.file("no-first-line", "exit 0\n").chmod(0o755)
+    stage.file("open.txt", "a\nDDBEGIN\nbug\n")
+    stage.file("closed.txt", "a\nbug\nDDEND\n")
+    (stage.work / "folder").mkdir()
+    (stage.work / "link.txt").symlink_to("in.txt")
+    os.link(stage.work / "in.txt", stage.work / "hard.txt")
+    return stage
+
+
+def content(stage: Stage) -> dict[str, bytes | None]:
+    paths = sorted(stage.work.rglob("*"))
+    return {str(path): path.read_bytes() if path.is_file() else None for path in paths}
+
+
+def refused(stage: Stage, *args: object) -> Done:
+    """Run it: two lines on standard error, exit 2, nothing else has happened."""
+    before = content(stage)
+    done = stage.wynot(*args)
+    assert not done.crash
+    assert done.code == 2, done
+    assert done.stdout == b""
+    assert content(stage) == before
+    stage.assert_clean()
+    return done
+
+
+TEST = ("--test", "./check")
+
+REFUSED = {
+    "missing input": ("reduce nosuch.txt --test ./check", "nosuch.txt: no such file", "ls -l ."),
+    "missing folder": ("reduce no/such.txt --test ./check", "no/such.txt: no such file", "ls -l no"),
+    "a file for a folder": ("reduce in.txt/x --test ./check", "in.txt/x", "ls -l"),
+    "folder": ("reduce folder --test ./check", "folder is a folder", "ls folder"),
+    "empty": ("reduce empty.txt --test ./check", "empty.txt is empty", "give an input"),
+    "long name": (f"reduce {LONG} --test ./check", "name too long", "ls -l"),
+    "no run bit": ("reduce in.txt --test ./plain", "./plain is not executable", "chmod +x ./plain"),
+    "missing script": ("reduce in.txt --test ./nosuch", "./nosuch: no such test script", "ls -l ."),
+    "folder for a script": ("reduce in.txt --test ./folder", "./folder is a folder", "ls ./folder"),
+    "long script": (f"reduce in.txt --test {LONG}", "name too long", "ls -l"),
+    "no interpreter": ("reduce in.txt --test ./no-interpreter", "interpreter", "command -v"),
+    "no first line": ("reduce in.txt --test ./no-first-line", "no #! line", "sed -i"),
+    "no command": ("reduce in.txt", "what is to be run?", "wynot reduce FILE -- PROGRAM {}"),
+    "both": ("reduce in.txt --test ./check -- grep bug {}", "not both", "leave out --test"),
+    "pattern and script": ("reduce in.txt --test ./check --fail-if-output x", "--fail-if-output", "leave one"),
+    "unknown program": ("reduce in.txt -- no-such-program {}", "no-such-program: no such program", "command -v"),
+    "program here": ("reduce in.txt -- plain {}", "plain: no such program", "write ./plain"),
+    "missing program": ("reduce in.txt -- ./nosuch {}", "./nosuch: no such program", "ls -l ."),
+    "program without run bit": ("reduce in.txt -- ./plain {}", "./plain is not executable", "chmod +x ./plain"),
+    "folder for a program": ("reduce in.txt -- ./folder {}", "/folder", ""),
+    "unknown algorithm": ("reduce in.txt --test ./check --algorithm magic", "'magic'", "sweep"),
+    "isolate's algorithm": ("reduce in.txt --test ./check --algorithm dd", "'dd'", "ddmin"),
+    "reduce's algorithm": ("isolate in.txt --test ./check --algorithm ddmin", "'ddmin'", "dd, ddmax"),
+    "bad pattern": ("reduce in.txt --fail-if-output ( -- cat {}", "--fail-if-output", "check the pattern"),
+    "output is the input": ("reduce in.txt --test ./check -o in.txt", "never overwritten", "-o in.reduced.txt"),
+    "output leads to the input": ("reduce in.txt --test ./check -o link.txt", "never overwritten", "-o "),
+    "output is the same file": ("reduce in.txt --test ./check -o hard.txt", "never overwritten", "-o "),
+    "output the long way round": ("reduce in.txt --test ./check -o folder/../in.txt", "never overwritten", "-o "),
+    "output is a folder": ("reduce in.txt --test ./check -o folder", "folder is a folder", "-o folder/in.txt"),
+    "output in no folder": ("reduce in.txt --test ./check -o no/out.txt", "no: no such folder", "mkdir -p no"),
+    "long output": (f"reduce in.txt --test ./check -o {LONG}", "name too long", "-o"),
+    "open mark": ("reduce open.txt --test ./check", "DDBEGIN", "DDEND"),
+    "closed mark": ("reduce closed.txt --test ./check", "DDEND", "DDBEGIN"),
+    "open mark, isolate": ("isolate open.txt --test ./check", "DDBEGIN", "DDEND"),
+    "isolate into a file": ("isolate in.txt --test ./check -o check", "check is a file", "-o check.d"),
+    "isolate nothing": ("isolate empty.txt --test ./check", "the same", "give two inputs"),
+    "isolate the same": ("isolate in.txt --passing link.txt --test ./check", "the same", "give two inputs"),
+    "missing passing": ("isolate in.txt --passing nosuch --test ./check", "nosuch: no such file", "ls -l ."),
+    "folder for passing": ("isolate in.txt --passing folder --test ./check", "folder is a folder", "ls folder"),
+    "passing fails": ("isolate in.txt --passing open.txt --test ./check", "the passing input fails, too", "--passing"),
+}
+
+
+@pytest.mark.parametrize(("line", "told", "hint"), REFUSED.values(), ids=REFUSED)
+def test_one_clear_line_and_what_to_type_next(ready: Stage, line: str, told: str, hint: str) -> None:
+    done = refused(ready, *line.split())
+    first, second = done.err.splitlines()
+    assert first.startswith("wynot: ")
+    assert told.lower() in first.lower()
+    assert second.startswith("  ")
+    assert hint in second
+
+
+BAD_OPTIONS = {
+    "atoms": ("--atoms", "words", "'--atoms'"),
+    "jobs": ("-j", "-1", "'-j'"),
+    "jobs by name": ("-j", "many", "'-j'"),
+    "time": ("--timeout", "soon", "'soon' is no time; write 500ms, 10s or 5m"),
+    "no time": ("--timeout", "0", "'0' is no time"),
+    "days": ("--timeout", "1d", "'1d' is no time"),
+    "size": ("--memory", "lots", "'lots' is no size; write 512M or 2G"),
+    "negative size": ("--memory", "-1", "'-1' is no size"),
+    "output": ("--output-limit", "1X", "'1X' is no size"),
+    "budget": ("--budget-tests", "0", "'--budget-tests'"),
+    "budget of time": ("--budget-time", "-5s", "'-5s' is no time"),
+    "causes": ("--causes", "0", "'--causes'"),
+    "seed": ("--seed", "x", "'--seed'"),
+    "unknown": ("--no-such-option", "x", "--no-such-option"),
+}
+
+
+@pytest.mark.parametrize(("option", "value", "told"), BAD_OPTIONS.values(), ids=BAD_OPTIONS)
+def test_a_bad_option_is_told(ready: Stage, option: str, value: str, told: str) -> None:
+    done = refused(
+        ready, "reduce", "in.txt", "--test", "./check", f"{option}={value}" if "--" in option else f"{option}{value}"
+    )
+    lines = done.err.splitlines()
+    assert lines[-1].startswith("Error: ")
+    assert told in lines[-1]
+    assert any(line.startswith("Try ") for line in lines)
+
+
+@pytest.mark.parametrize("delimiter", ["\\x", "\\", "\\u20ac", ""], ids=["half", "backslash", "wide", "nothing"])
+def test_a_bad_delimiter_is_told_or_understood(ready: Stage, delimiter: str) -> None:
+    done = ready.wynot("reduce", "in.txt", "--test", "./check", "--delimiter", delimiter)
+    assert not done.crash
+    assert done.code in (0, 2)
+    if done.code == 0:
+        assert (ready.work / "in.reduced.txt").read_bytes() == b"bug"
+
+
+def test_commands_and_arguments_that_are_missing_are_told(ready: Stage) -> None:
+    for args in ((), ("reduce",), ("isolate",), ("explain", "in.txt")):
+        done = ready.wynot(*args)
+        assert done.code == 2
+        assert not done.crash
+        assert "Usage: " in done.err
+
+
+def test_a_long_word_of_a_command_is_no_file_name(ready: Stage) -> None:
+    """A program given as a word is often longer than a file's name may be."""
+    program = "grep -q bug && exit 3; : " + "x" * 300
+    done = ready.wynot("reduce", "in.txt", "--", "sh", "-c", program)
+    assert done.code == 0, done.err
+    assert (ready.work / "in.reduced.txt").read_bytes() == b"bug"
+
+
+def test_a_journal_that_cannot_be_kept_is_told(ready: Stage) -> None:
+    ready.changed["WYNOT_HOME"] = str(ready.work / "in.txt")
+    first, second = refused(ready, "reduce", "in.txt", *TEST).err.splitlines()
+    assert first.startswith("wynot: cannot keep a journal at ")
+    assert "WYNOT_HOME=" in second
+
+
+def test_a_work_folder_that_cannot_be_made_is_told(ready: Stage) -> None:
+    ready.changed["WYNOT_TMP"] = str(ready.work / "no")
+    first, second = refused(ready, "reduce", "in.txt", *TEST).err.splitlines()
+    assert first.startswith("wynot: cannot make a work folder in ")
+    assert "WYNOT_TMP=" in second
+
+
+def damage(path: Path, where: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[where : where + 512] = b"\xa5" * 512
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("where", [0, 100, 4096, 8192])
+def test_a_damaged_journal_is_told_and_fresh_begins_anew(ready: Stage, where: int) -> None:
+    """Whether it is noticed or not: no traceback, and the result is never a wrong one."""
+    assert ready.wynot("reduce", "in.txt", *TEST).code == 0
+    (journal,) = ready.home.glob("runs/*.db")
+    damage(journal, where)
+    done = ready.wynot("reduce", "in.txt", *TEST)
+    assert not done.crash
+    assert done.code in (0, 2)
+    if done.code == 2:
+        assert done.err.startswith("wynot: cannot "), done.err
+    assert ready.wynot("reduce", "in.txt", *TEST, "--fresh").code == 0
+    assert (ready.work / "in.reduced.txt").read_bytes() == b"bug"
+
+
+def closed_input(stage: Stage) -> str:
+    (stage.work / "in.txt").chmod(0)
+    return "cannot read in.txt: Permission denied"
+
+
+def closed_folder(stage: Stage) -> str:
+    (stage.work / "folder" / "in.txt").write_text("bug")
+    (stage.work / "folder").chmod(0)
+    (stage.work / "in.txt").unlink()
+    (stage.work / "in.txt").symlink_to("folder/in.txt")
+    return "Permission denied"
+
+
+def closed_script(stage: Stage) -> str:
+    (stage.work / "check").chmod(0o111)
+    return "Permission denied"
+
+
+def closed_output(stage: Stage) -> str:
+    stage.work.chmod(0o555)
+    return "cannot write in.reduced.txt: Permission denied"
+
+
+def closed_home(stage: Stage) -> str:
+    stage.home.chmod(0o555)
+    return "cannot keep a journal at "
+
+
+def closed_tmp(stage: Stage) -> str:
+    stage.tmp.chmod(0o555)
+    return "cannot make a work folder in "
+
+
+@pytest.mark.parametrize("close", [closed_input, closed_folder, closed_script, closed_output, closed_home, closed_tmp])
+def test_what_is_not_permitted_is_told(commoner: Stage, close: Callable[[Stage], str]) -> None:
+    prepared(commoner)
+    told = close(commoner)
+    give_away(commoner.folder)
+    done = commoner.wynot("reduce", "in.txt", *TEST, "-q")
+    for path in (commoner.work, commoner.home, commoner.tmp, commoner.work / "folder"):
+        path.chmod(0o755)
+    assert not done.crash
+    assert (done.code, len(done.err.splitlines())) == (2, 2), done.err
+    first, second = done.err.splitlines()
+    assert told in first
+    assert second.startswith("  ")
+    commoner.assert_clean()
+
+
+@pytest.mark.parametrize("mode", ["500", "0", "111"])
+@pytest.mark.parametrize("where", [".", '"$TMPDIR"'])
+def test_a_test_that_closes_its_own_folders_is_cleaned_up_after(commoner: Stage, mode: str, where: str) -> None:
+    prepared(commoner)
+    commoner.script(
+        "check", f': > "$TMPDIR/left"; mkdir left; : > left/more; grep -q bug "$1"; e=$?; chmod {mode} {where}; exit $e'
+    )
+    give_away(commoner.folder)
+    done = commoner.wynot("reduce", "in.txt", *TEST)
+    assert not done.crash
+    assert done.code == 0, done.err
+    assert (commoner.work / "in.reduced.txt").read_bytes() == b"bug"
+    commoner.assert_clean()

@@ -1,0 +1,121 @@
+"""Commands as oracles: what is run, what is looked for, what is said about it."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+
+import pytest
+
+from tests.run.conftest import Benches
+from tests.run.stage import Stage
+from tests.run.watched import judged
+from wynot.core.artifact import Artifact
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.oracles.command import Command
+from wynot.oracles.words import Ended, Oracle
+from wynot.run.limits import Limits
+
+FILE = Artifact("bug.c", b"int x;")
+
+
+def test_a_hole_is_the_path_and_the_file_is_laid_there() -> None:
+    invocation = Command(("cc", "-I{}.d", "{}", "{")).invocation(FILE, "/work")
+    assert invocation.argv == ("cc", "-I/work/bug.c.d", "/work/bug.c", "{")
+    assert invocation.files == (("bug.c", b"int x;"),)
+    assert invocation.stdin is None
+
+
+def test_without_a_hole_the_content_is_standard_input() -> None:
+    invocation = Command(("cc", "-")).invocation(FILE, "/work")
+    assert (invocation.argv, invocation.files, invocation.stdin) == (("cc", "-"), (), b"int x;")
+
+
+LOOKED_FOR = Command(("prog",), exit=3)
+SIGNAL = Command(("prog",), signal=11)
+OUTPUT = Command(("prog",), output="^Error$")
+
+
+@pytest.mark.parametrize(
+    ("command", "ended", "outcome"),
+    [
+        (LOOKED_FOR, Ended(3), FAIL),
+        (LOOKED_FOR, Ended(0), PASS),
+        (LOOKED_FOR, Ended(4), UNRESOLVED),
+        (LOOKED_FOR, Ended(None, signal=3), UNRESOLVED),
+        (LOOKED_FOR, Ended(None, timed_out=True), UNRESOLVED),
+        (LOOKED_FOR, Ended(None, flooded=True), UNRESOLVED),
+        (SIGNAL, Ended(None, signal=11), FAIL),
+        (SIGNAL, Ended(None, signal=6), UNRESOLVED),
+        (SIGNAL, Ended(11), UNRESOLVED),
+        (SIGNAL, Ended(139), UNRESOLVED),
+        (SIGNAL, Ended(0), PASS),
+        (OUTPUT, Ended(0, stdout=b"x\nError\ny"), FAIL),
+        (OUTPUT, Ended(1, stderr=b"Error\n"), FAIL),
+        (OUTPUT, Ended(None, signal=11, stderr=b"Error"), FAIL),
+        (OUTPUT, Ended(0, stdout=b"no Error"), PASS),
+        (OUTPUT, Ended(1), UNRESOLVED),
+        (OUTPUT, Ended(None, timed_out=True, stdout=b"Error\n"), UNRESOLVED),
+        (OUTPUT, Ended(None, flooded=True, stdout=b"Error\n"), UNRESOLVED),
+    ],
+)
+def test_an_end_is_judged(command: Command, ended: Ended, outcome: Outcome) -> None:
+    report = command.judge(ended)
+    assert report.outcome is outcome
+    assert report.why.startswith(str(ended))
+
+
+@pytest.mark.parametrize("ended", [Ended(0), Ended(None, timed_out=True), Ended(None, flooded=True)])
+def test_what_is_no_failure_cannot_be_looked_for(ended: Ended) -> None:
+    assert Command(("prog",)).like(ended) is None
+
+
+@pytest.mark.parametrize(
+    ("ended", "words"),
+    [(Ended(3), "exit code 3"), (Ended(None, signal=11), "SIGSEGV"), (Ended(None, signal=35), "signal 35")],
+)
+def test_the_failure_of_a_run_is_looked_for_from_then_on(ended: Ended, words: str) -> None:
+    command = Command(("prog",)).like(ended)
+    assert command is not None
+    assert command.looked_for() == words
+    assert command.judge(ended).outcome is FAIL
+    assert command.judge(Ended(0)).outcome is PASS
+
+
+def test_output_is_looked_for_whatever_the_exit_code() -> None:
+    assert OUTPUT.like(Ended(0, stdout=b"Error")) is OUTPUT
+    assert OUTPUT.like(Ended(1, stdout=b"none")) is None
+    assert OUTPUT.looked_for() == "output that matches /^Error$/"
+
+
+def test_the_failure_found_does_not_change_the_identity() -> None:
+    """A run goes on with what it knows: the failure is found anew by every start."""
+    command = Command(("prog", "{}"))
+    found = command.like(Ended(3))
+    assert found is not None
+    assert found.identity() == command.identity()
+    others = [Command(("prog", "x", "{}")), Command(("prog",)), Command(("prog", "{}"), output="x")]
+    assert len({command.identity(), *(other.identity() for other in others)}) == 4
+
+
+@pytest.mark.parametrize(
+    "argv", [("cat", "{}"), ("cat",), ("sh", "-c", "cat {}"), ("sh", "-c", 'cat "$1"', "sh", "{}")]
+)
+def test_what_is_typed_by_hand_does_the_same(stage: Stage, argv: tuple[str, ...]) -> None:
+    path = stage.file("bug.c", "content")
+    by_hand = Command(argv).by_hand(str(path))
+    assert subprocess.check_output(["sh", "-c", by_hand]) == b"content"
+
+
+def test_odd_names_are_quoted(stage: Stage) -> None:
+    path = stage.file("it's a $bug.c", "content")
+    for argv in (("cat", "{}"), ("cat",)):
+        assert subprocess.check_output(["sh", "-c", Command(argv).by_hand(str(path))]) == b"content"
+    assert shlex.split(Command(("a b", "{}")).by_hand("x")) == ["a b", "x"]
+
+
+def test_a_command_is_an_oracle(benches: Benches) -> None:
+    oracle: Oracle = Command(("sh", "-c", "exit $(cat)"), exit=3)
+    bench = benches(oracle, limits=Limits(60))
+    outcomes = [judged(bench, data).outcome for data in (b"3", b"0", b"4")]
+    assert outcomes == [FAIL, PASS, UNRESOLVED]
