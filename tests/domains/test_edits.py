@@ -108,17 +108,14 @@ def test_without_git_all_is_one_hunk(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert differences([b"a", b"b", b"c", b"d", b"e"], [b"a", b"x", b"c", b"y", b"e"]) == [Hunk(1, 4, 1, 4)]
 
 
-ATTRIBUTES = pytest.mark.xfail(reason="git is asked without --text and --no-textconv, so a user's attributes count")
-
-
 @needs_git
 @pytest.mark.parametrize(
     ("attributes", "settings"),
     [
         ("", {"GIT_EXTERNAL_DIFF": "true"}),
         ("", {"GIT_DIFF_OPTS": "-u5"}),
-        pytest.param("* -diff", {}, marks=ATTRIBUTES),
-        pytest.param("* diff=shown", {"GIT_CONFIG_KEY_1": "diff.shown.textconv"}, marks=ATTRIBUTES),
+        pytest.param("* -diff", {}),
+        pytest.param("* diff=shown", {"GIT_CONFIG_KEY_1": "diff.shown.textconv"}),
     ],
 )
 def test_git_is_asked_for_its_own_diff(

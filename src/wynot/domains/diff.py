@@ -68,6 +68,8 @@ def _by_git(left: Sequence[bytes], right: Sequence[bytes]) -> list[Hunk] | None:
             "--no-index",
             "--no-color",
             "--no-ext-diff",
+            "--no-textconv",
+            "--text",
             "--unified=0",
             "--diff-algorithm=histogram",
             "old",

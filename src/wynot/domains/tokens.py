@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 _TOKEN = re.compile(
     rb"""
-    (?: "(?:[^"\\\n]|\\.)*"           # a string on one line
-      | '(?:[^'\\\n]|\\.)*'
+    (?: "(?:[^"\\\n]|\\.){0,999}"      # a string on one line, of bounded length: many that do not end take no
+      | '(?:[^'\\\n]|\\.){0,999}'      # time in proportion to the square of theirs
       | [A-Za-z_\x80-\xff$][\w\x80-\xff$]*   # a word
       | \d[\w.]*                      # a number
       | [^\s]                         # a sign
