@@ -68,7 +68,11 @@ REFUSED = {
     "no first line": ("reduce in.txt --test ./no-first-line", "no #! line", "sed -i"),
     "no command": ("reduce in.txt", "what is to be run?", "wynot reduce FILE -- PROGRAM {}"),
     "both": ("reduce in.txt --test ./check -- grep bug {}", "not both", "leave out --test"),
-    "pattern and script": ("reduce in.txt --test ./check --fail-if-output x", "--fail-if-output", "leave one"),
+    "pattern and script": (
+        "reduce in.txt --test ./check --fail-if-output x",
+        "--differs-from go with a command, not with --test",
+        "leave one",
+    ),
     "unknown program": ("reduce in.txt -- no-such-program {}", "no-such-program: no such program", "command -v"),
     "program here": ("reduce in.txt -- plain {}", "plain: no such program", "write ./plain"),
     "missing program": ("reduce in.txt -- ./nosuch {}", "./nosuch: no such program", "ls -l ."),
@@ -100,7 +104,7 @@ REFUSED = {
 @pytest.mark.parametrize(("line", "told", "hint"), REFUSED.values(), ids=REFUSED)
 def test_one_clear_line_and_what_to_type_next(ready: Stage, line: str, told: str, hint: str) -> None:
     done = refused(ready, *line.split())
-    first, second = done.err.splitlines()
+    first, second = done.told.splitlines()
     assert first.startswith("wynot: ")
     assert told.lower() in first.lower()
     assert second.startswith("  ")

@@ -83,7 +83,7 @@ def test_another_exit_code_is_unresolved(problem: Stage, jobs: int) -> None:
 def test_a_signal_is_looked_for(problem: Stage) -> None:
     command = 'ulimit -c 0; grep -q bug "$1" || exit 139; grep -q 1 "$1" || kill -ABRT $$; kill -SEGV $$'
     done = problem.wynot("reduce", "in.txt", "--json", "--", "sh", "-c", command, "sh", "{}")
-    assert done.json["looked_for"] == "SIGSEGV"
+    assert done.json["looked_for"].startswith("SIGSEGV")  # where gdb is installed, it says more
     assert done.json["outcomes"]["pass"] == 0
     assert (problem.work / "in.reduced.txt").read_text() == "bug1"
 

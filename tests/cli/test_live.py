@@ -13,6 +13,7 @@ from tests.run.stage import WYNOT, Stage, eventually
 
 LINE = r"(\d+) bytes · (\d+) tests \((\d+) cached\) · [\d.]+ tests/s · \d+ s · \d+ (lines|tokens|chars)"
 TEST = ("--test", "./check")
+SOUGHT = "looking for: check exits 0"
 SIZE = len("".join(f"line {number}\n" for number in range(60)) + "bug\n")
 
 
@@ -62,9 +63,11 @@ def test_the_line_shows_how_it_stands_and_is_gone_in_the_end(problem: Stage) -> 
     assert tests == sorted(tests)
     assert tests[-1] > tests[0]
     screen = Screen(100).feed(text)
-    assert [line.split(" ")[0] for line in screen.lines] == [str(SIZE), screen.lines[1].split(" ")[0], "written"]
-    assert screen.lines[0].startswith(f"{SIZE} -> 3 bytes (1-minimal")
-    assert screen.lines[2] == "written to in.reduced.txt"
+    sought, result, cost, written = screen.lines
+    assert sought == SOUGHT
+    assert result.startswith(f"{SIZE} -> 3 bytes (1-minimal")
+    assert re.match(r"\d+ tests, 4 before the search", cost)
+    assert written == "written to in.reduced.txt"
     assert not screen.hidden
 
 
@@ -76,7 +79,7 @@ def test_a_narrow_terminal_shows_it_too(problem: Stage) -> None:
     assert re.search(r"\d+ bytes · \d+ tests", plain(text))
     screen = Screen(40).feed(text)
     words = " ".join(screen.lines)
-    assert words.startswith(f"{SIZE} -> 3 bytes (1-minimal")
+    assert words.startswith(f"{SOUGHT} {SIZE} -> 3 bytes (1-minimal")
     assert words.endswith("written to in.reduced.txt")
     assert "tests/s" not in words
     assert "·" not in words
@@ -86,7 +89,8 @@ def test_a_warning_stays_on_the_screen(problem: Stage) -> None:
     problem.script("check", "sleep 0.3; exit 0")
     child = spawned(problem, "reduce", "in.txt", *TEST, width=200)
     screen = Screen(200).feed(shown(child))
-    assert screen.lines[0].startswith("warning: the empty input fails, too")
+    assert screen.lines[0] == SOUGHT
+    assert screen.lines[1].startswith("warning: the empty input fails, too")
     assert "·" not in " ".join(screen.lines)
 
 
@@ -105,10 +109,10 @@ def test_errors_are_seen_after_the_line_is_gone(problem: Stage) -> None:
 
 def test_control_c_in_the_terminal(problem: Stage) -> None:
     """The terminal sends it to wynot only; the line is gone, the cursor is back, the best so far is written."""
-    problem.logging("check", f'sleep 0.03; [ $(wc -l < {problem.folder}/log) -lt 9 ] || sleep 1000; grep -q bug "$1"')
+    problem.logging("check", f'sleep 0.03; [ $(wc -l < {problem.folder}/log) -lt 11 ] || sleep 1000; grep -q bug "$1"')
     child = spawned(problem, "reduce", "in.txt", *TEST, "--timeout", "1000s")
     before = until_live(child)
-    eventually(lambda: len(problem.log) >= 9, "a test hangs")
+    eventually(lambda: len(problem.log) >= 11, "a test hangs")
     child.sendintr()
     screen = Screen(100).feed(before + shown(child))
     assert child.exitstatus == 130
@@ -120,9 +124,9 @@ def test_control_c_in_the_terminal(problem: Stage) -> None:
 
 
 def test_a_terminal_that_is_closed_ends_the_run(problem: Stage) -> None:
-    problem.logging("check", f'[ $(wc -l < {problem.folder}/log) -lt 9 ] || sleep 1000; grep -q bug "$1"')
+    problem.logging("check", f'[ $(wc -l < {problem.folder}/log) -lt 11 ] || sleep 1000; grep -q bug "$1"')
     child = spawned(problem, "reduce", "in.txt", *TEST, "--timeout", "1000s")
-    eventually(lambda: len(problem.log) >= 9, "a test hangs")
+    eventually(lambda: len(problem.log) >= 11, "a test hangs")
     child.close(force=False)  # a hang-up
     eventually(lambda: not problem.living(), "all processes are gone")
     eventually(lambda: not list(problem.tmp.iterdir()), "all folders are gone")

@@ -147,7 +147,7 @@ def test_a_dash_is_standard_output(problem: Stage) -> None:
 def test_a_dash_with_json_and_quiet(problem: Stage) -> None:
     done = problem.wynot("reduce", "in.txt", *TEST, "-o", "-", "--json")
     assert done.stdout == b"bug"
-    assert json.loads(done.err)["size_after"] == 3
+    assert json.loads(done.told)["size_after"] == 3
     done = problem.wynot("reduce", "in.txt", *TEST, "-o", "-", "-q")
     assert (done.stdout, done.err) == (b"bug", "")
 
@@ -176,12 +176,13 @@ def test_json_of_a_reduction(problem: Stage) -> None:
     assert done.stdout.count(b"\n") == 1
     assert {
         "command": "reduce", "status": "done", "minimality": "1-minimal", "atoms": "chars",
-        "looked_for": "check exits 0", "killed": 0, "baseline_tests": 2, "outputs": ["in.reduced.txt"],
+        "looked_for": "check exits 0", "killed": 0, "baseline_tests": 4, "rate": 1.0, "outputs": ["in.reduced.txt"],
         "size_before": len(TEXT), "size_after": 3, "more": None,
         "before": {"bytes": len(TEXT), "lines": 7, "tokens": 10}, "after": {"bytes": 3, "lines": 1, "tokens": 1},
         "causes": [{"bytes": 3, "lines": 1, "tokens": 1}],
     }.items() <= told.items()  # fmt: skip
-    assert told["tests"] == told["needed"] == len(problem.log) - 2
+    assert told["tests"] == told["needed"] == len(problem.log) - 4
+    assert told["runs"] == len(problem.log)
     assert told["cached"] >= 0
     assert sum(told["outcomes"].values()) == told["needed"] + told["cached"]
     assert 0 <= told["engine"] <= told["wall"]
@@ -200,7 +201,9 @@ def test_json_of_an_isolation(problem: Stage) -> None:
     assert (told["size_before"], told["size_after"]) == (len(TEXT), sizes["failing"])
     assert told["difference"] == 1
     assert told["minimality"] == "1-minimal"
-    assert told["tests"] + told["baseline_tests"] == len(problem.log)
+    assert told["baseline_tests"] == 4
+    assert told["tests"] + told["baseline_tests"] == told["runs"] == len(problem.log)
+    assert told["rate"] == 1.0
 
 
 def test_json_counts_what_a_pool_ran_ahead(problem: Stage) -> None:
@@ -323,7 +326,7 @@ def test_help_and_version(problem: Stage) -> None:
 
 def test_a_plain_terminal_sees_no_progress_line(problem: Stage) -> None:
     """Where nobody watches, a run says how it stands every ten seconds only."""
-    assert problem.wynot("reduce", "in.txt", *TEST).err == ""
+    assert problem.wynot("reduce", "in.txt", *TEST).err == "looking for: check exits 0\n"
 
 
 def test_results_stay_in_their_folder(problem: Stage) -> None:

@@ -85,7 +85,7 @@ def test_a_plain_command_is_enough(tmp_path: Path) -> None:
     source, _ = case("fuzz-pcal")
     out = tmp_path / "out"
     answer = wynot("reduce", source, "-o", out, "--", "pcal", "-f", "{}", "-o", "out.ps", home=tmp_path)
-    assert answer["looked_for"] == "SIGSEGV"
+    assert str(answer["looked_for"]).startswith("SIGSEGV")
     assert len(out.read_bytes()) == 1
 
 

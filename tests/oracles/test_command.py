@@ -13,7 +13,9 @@ from tests.run.watched import judged
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.oracles.command import Command
-from wynot.oracles.words import Ended, Oracle
+from wynot.oracles.conditions import Conditions
+from wynot.oracles.signature import Signature
+from wynot.oracles.words import Ended, Oracle, Report
 from wynot.run.limits import Limits
 
 FILE = Artifact("bug.c", b"int x;")
@@ -31,9 +33,30 @@ def test_without_a_hole_the_content_is_standard_input() -> None:
     assert (invocation.argv, invocation.files, invocation.stdin) == (("cc", "-"), (), b"int x;")
 
 
-LOOKED_FOR = Command(("prog",), exit=3)
-SIGNAL = Command(("prog",), signal=11)
-OUTPUT = Command(("prog",), output="^Error$")
+LOOKED_FOR = Command(("prog",), expected=Signature(3, None))
+SIGNAL = Command(("prog",), expected=Signature(None, 11))
+OUTPUT = Command(("prog",), Conditions(output="^Error$"))
+
+
+def judge(command: Command, ended: Ended) -> Report:
+    """What a command says of a run that ended so."""
+    examination = command.examine(FILE, "/work")
+    next(examination)
+    with pytest.raises(StopIteration) as done:
+        examination.send(ended)
+    report: Report = done.value.value
+    return report
+
+
+def like(command: Command, ended: Ended) -> Command | None:
+    """The command that looks for the failure of such a run; None where it is none."""
+    observation = command.observe(FILE, "/work")
+    next(observation)
+    with pytest.raises(StopIteration) as done:
+        observation.send(ended)
+    learnt, report = done.value.value
+    assert isinstance(learnt, Command)
+    return learnt if report.outcome is FAIL else None
 
 
 @pytest.mark.parametrize(
@@ -60,14 +83,14 @@ OUTPUT = Command(("prog",), output="^Error$")
     ],
 )
 def test_an_end_is_judged(command: Command, ended: Ended, outcome: Outcome) -> None:
-    report = command.judge(ended)
+    report = judge(command, ended)
     assert report.outcome is outcome
     assert report.why.startswith(str(ended))
 
 
 @pytest.mark.parametrize("ended", [Ended(0), Ended(None, timed_out=True), Ended(None, flooded=True)])
 def test_what_is_no_failure_cannot_be_looked_for(ended: Ended) -> None:
-    assert Command(("prog",)).like(ended) is None
+    assert like(Command(("prog",)), ended) is None
 
 
 @pytest.mark.parametrize(
@@ -75,26 +98,26 @@ def test_what_is_no_failure_cannot_be_looked_for(ended: Ended) -> None:
     [(Ended(3), "exit code 3"), (Ended(None, signal=11), "SIGSEGV"), (Ended(None, signal=35), "signal 35")],
 )
 def test_the_failure_of_a_run_is_looked_for_from_then_on(ended: Ended, words: str) -> None:
-    command = Command(("prog",)).like(ended)
+    command = like(Command(("prog",)), ended)
     assert command is not None
     assert command.looked_for() == words
-    assert command.judge(ended).outcome is FAIL
-    assert command.judge(Ended(0)).outcome is PASS
+    assert judge(command, ended).outcome is FAIL
+    assert judge(command, Ended(0)).outcome is PASS
 
 
 def test_output_is_looked_for_whatever_the_exit_code() -> None:
-    assert OUTPUT.like(Ended(0, stdout=b"Error")) is OUTPUT
-    assert OUTPUT.like(Ended(1, stdout=b"none")) is None
+    assert like(OUTPUT, Ended(0, stdout=b"Error")) is OUTPUT
+    assert like(OUTPUT, Ended(1, stdout=b"none")) is None
     assert OUTPUT.looked_for() == "output that matches /^Error$/"
 
 
 def test_the_failure_found_does_not_change_the_identity() -> None:
     """A run goes on with what it knows: the failure is found anew by every start."""
     command = Command(("prog", "{}"))
-    found = command.like(Ended(3))
+    found = like(command, Ended(3))
     assert found is not None
     assert found.identity() == command.identity()
-    others = [Command(("prog", "x", "{}")), Command(("prog",)), Command(("prog", "{}"), output="x")]
+    others = [Command(("prog", "x", "{}")), Command(("prog",)), Command(("prog", "{}"), Conditions(output="x"))]
     assert len({command.identity(), *(other.identity() for other in others)}) == 4
 
 
@@ -115,7 +138,7 @@ def test_odd_names_are_quoted(stage: Stage) -> None:
 
 
 def test_a_command_is_an_oracle(benches: Benches) -> None:
-    oracle: Oracle = Command(("sh", "-c", "exit $(cat)"), exit=3)
+    oracle: Oracle = Command(("sh", "-c", "exit $(cat)"), expected=Signature(3, None))
     bench = benches(oracle, limits=Limits(60))
     outcomes = [judged(bench, data).outcome for data in (b"3", b"0", b"4")]
     assert outcomes == [FAIL, PASS, UNRESOLVED]

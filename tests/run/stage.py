@@ -15,8 +15,10 @@ import subprocess
 import sys
 import time
 import uuid
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,8 @@ TAG = "WYNOT_STAGE"
 PATIENT = 60.0
 """Seconds after which something that should happen soon is taken for something that does not happen."""
 NOBODY = 65534
+LOOKS = 3
+"""So many times the input itself is run before the search."""
 
 
 def eventually(true: Callable[[], object], what: str, seconds: float = PATIENT) -> None:
@@ -70,6 +74,12 @@ class Done:
     @property
     def json(self) -> Any:
         return json.loads(self.stdout)
+
+    @property
+    def told(self) -> str:
+        """What standard error says after the failure that is looked for, which is said once, and first."""
+        first, _, rest = self.err.partition("\n")
+        return rest if first.startswith("looking for: ") else self.err
 
     @property
     def crash(self) -> str:
@@ -119,6 +129,14 @@ class Stage:
         """The lines written to the log so far."""
         path = self.folder / "log"
         return path.read_text().splitlines() if path.exists() else []
+
+    def repeated(self, content: str) -> int:
+        """How many runs in the log repeat an earlier one; the first looks at the input itself do so by intention."""
+        runs = Counter(line.split()[0] for line in self.log)
+        own = sha256(content.encode()).hexdigest()
+        assert runs[own] >= LOOKS
+        runs[own] -= LOOKS - 1
+        return runs.total() - len(runs)
 
     def start(self, *args: object, **more: Any) -> subprocess.Popen[bytes]:
         """Begin a `wynot` in the stage's folder."""

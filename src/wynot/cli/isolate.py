@@ -44,7 +44,7 @@ def isolate_command(
     Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
     """
     with telling_errors():
-        oracle = make_oracle(given["test"], command, given["fail_if_output"])
+        oracle = make_oracle(given, command)
         source = Path(failing)
         given_input = read_input(source)  # a bad input is told before anything else
         folder = Path(output) if output is not None else Path(f"{source.name}.isolated")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wynot.cli.check import check_command
 from wynot.cli.isolate import isolate_command
 from wynot.cli.reduce import reduce_command
 from wynot.version import __version__
@@ -18,5 +19,6 @@ def main() -> None:
     """Worked yesterday, not today: find out, by experiment, why a program fails."""
 
 
+main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)

@@ -4,28 +4,92 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
+import signal
 from pathlib import Path
+from typing import Any
 
 from wynot.errors import UsageError
-from wynot.oracles.command import HOLE, Command
+from wynot.oracles.command import HOLE, Command, find_debugger
+from wynot.oracles.conditions import Conditions
+from wynot.oracles.differs import Differs
 from wynot.oracles.script import Script
+from wynot.oracles.signature import Precision
+from wynot.oracles.valid import ValidIf
+from wynot.oracles.words import Oracle
 
 
-def make_oracle(test: str | None, command: tuple[str, ...], output: str | None) -> Script | Command:
-    """The test script, or the command."""
+def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
+    """The oracle that was asked for: a script, a command, two commands; with a test of validity or without."""
+    oracle = _core(given, command)
+    if given["valid_if"] is None:
+        return oracle
+    return ValidIf(Command(_split(given["valid_if"], "--valid-if")), oracle)
+
+
+def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
+    test, conditions = given["test"], _conditions(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
     if test is not None:
-        if output is not None:
-            raise UsageError("--fail-if-output goes with a command, not with --test", "leave one of them out")
+        if conditions or given["precision"] or given["differs_from"]:
+            raise UsageError(
+                "--fail-if-..., --precision and --differs-from go with a command, not with --test",
+                "leave one of them out",
+            )
         return Script(_script(test))
     if not command:
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
             "add the command that fails: wynot reduce FILE -- PROGRAM {}",
         )
-    return Command(_words(command), _pattern(output))
+    words = _words(command)
+    if given["differs_from"] is not None:
+        if conditions or given["precision"]:
+            raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
+        return Differs(Command(words), Command(_split(given["differs_from"], "--differs-from")))
+    return Command(words, conditions, _precision(given["precision"]), find_debugger())
+
+
+def _conditions(given: dict[str, Any]) -> Conditions:
+    return Conditions(
+        _pattern(given["fail_if_output"]),
+        given["fail_if_exit"],
+        _signal(given["fail_if_signal"]),
+        given["fail_if_hang"],
+        given["fail_if_slower_than"],
+    )
+
+
+def _precision(text: str | None) -> Precision:
+    try:
+        return Precision() if text is None else Precision.parse(text)
+    except ValueError as error:
+        raise UsageError(f"--precision: {error}", "for example: --precision frames:3") from None
+
+
+def _signal(text: str | None) -> int | None:
+    """11, SEGV or SIGSEGV."""
+    if text is None:
+        return None
+    if text.isdigit():
+        return int(text)
+    full = text.upper() if text.upper().startswith("SIG") else f"SIG{text.upper()}"
+    try:
+        return signal.Signals[full].value
+    except KeyError:
+        raise UsageError(f"--fail-if-signal: no signal {text!r}", "for example: --fail-if-signal SIGSEGV") from None
+
+
+def _split(text: str, option: str) -> tuple[str, ...]:
+    try:
+        words = tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"{option}: {error}", "check the quotes") from None
+    if not words:
+        raise UsageError(f"{option} is empty", f"give a command: {option} 'PROGRAM {{}}'")
+    return _words(words)
 
 
 def _script(test: str) -> str:

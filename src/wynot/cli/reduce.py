@@ -61,7 +61,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
     The failure is what COMMAND does with the input ({} is its path), or what a test script says.
     """
     with telling_errors():
-        oracle = make_oracle(given["test"], command, given["fail_if_output"])
+        oracle = make_oracle(given, command)
         source = Path(path)
         given_input = read_input(source)  # a bad input is told before anything else
         target = _target(source, output, given["causes"])

@@ -39,7 +39,14 @@ class Warned:
     message: str
 
 
-Event = Stage | Answered | Improved | Warned
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something worth telling the user."""
+
+    message: str
+
+
+Event = Stage | Answered | Improved | Warned | Said
 Listener = Callable[[Event], None]
 
 

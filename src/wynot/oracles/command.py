@@ -1,23 +1,34 @@
-"""`-- COMMAND {}`: the command that fails, run as it is.
+"""`-- COMMAND {}`: the command that fails, run as it is; its failure is recognised by its signature.
 
-Exit 0 is PASS; an end like the baseline's (same exit code or signal) is FAIL; another failure is UNRESOLVED, for it
-is not the failure that is being explained (2002, section IV-D). With `--fail-if-output` the output decides.
+Exit 0 is PASS; a failure like the baseline's is FAIL; another failure is UNRESOLVED, for it is not the one that is
+being explained (2002, section IV-D). With `--fail-if-...` the user says what counts instead.
 """
 
 from __future__ import annotations
 
-import re
 import shutil
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Generator
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
 from shlex import join, quote
 from stat import S_ISREG
+from typing import Any, Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.oracles.words import Ended, Examination, Invocation, Report, signal_name
+from wynot.oracles.conditions import Conditions
+from wynot.oracles.readers.all import diagnose
+from wynot.oracles.readers.gdb import read as read_gdb
+from wynot.oracles.readers.words import read as read_words
+from wynot.oracles.signature import Precision, Signature, finest_common, words_of
+from wynot.oracles.words import Ended, Examination, Invocation, Report
 
 HOLE = "{}"
+CRASHES = frozenset({4, 6, 7, 8, 11})
+"""SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: a debugger can say where."""
+_GDB = ("--batch", "-nx", "-ex", "set width 0", "-ex", "set print frame-arguments none", "-ex", "run")
+
+_STACK = Path(__file__).with_name("backtrace.gdb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,67 +36,118 @@ class Command:
     """A command with `{}` where the file's path goes; without it the file goes to standard input."""
 
     argv: tuple[str, ...]
-    output: str | None = None
-    """The failure shows iff this pattern is found in what the command prints."""
-    exit: int | None = None
-    """The exit code of the failure to look for..."""
-    signal: int | None = None
-    """...or its signal; both None before the baseline is known."""
-
-    def examine(self, artifact: Artifact, folder: str) -> Examination:
-        """Run the command once."""
-        ended = yield self.invocation(artifact, folder)
-        return self.judge(ended)
+    conditions: Conditions = field(default_factory=Conditions)
+    precision: Precision = field(default_factory=Precision)
+    """As closely as the failure is to be compared, or as closely as it can be."""
+    debugger: str | None = None
+    """gdb's path, where a crash that prints nothing is to be looked into."""
+    expected: Signature | None = None
+    """The failure to look for; None before it was observed."""
+    vocabulary: frozenset[str] = frozenset()
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact."""
-        target = f"{folder}/{artifact.name}"
         if not any(HOLE in word for word in self.argv):
             return Invocation(self.argv, stdin=artifact.data)
+        target = f"{folder}/{artifact.name}"
         argv = tuple(word.replace(HOLE, target) for word in self.argv)
         return Invocation(argv, ((artifact.name, artifact.data),))
 
-    def judge(self, ended: Ended) -> Report:
-        """Compare with the failure to look for."""
-        why, seconds = str(ended), ended.seconds
-        if ended.timed_out or ended.flooded:
-            return Report(UNRESOLVED, why, seconds)
-        if self.output is not None:
-            if self._printed(ended):
-                return Report(FAIL, f"{why}, the output matches", seconds)
-        elif (ended.exit, ended.signal) == (self.exit, self.signal):
-            return Report(FAIL, why, seconds)
-        return Report(PASS if ended.exit == 0 else UNRESOLVED, why, seconds)
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Run the command, and a debugger if only that can tell one crash from another."""
+        ended = yield self.invocation(artifact, folder)
+        if self.conditions:
+            return self._said(ended)
+        if self.expected is None or ended.exit == 0 or ended.timed_out or ended.flooded:
+            return Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+        if not self._may_be_the_same(ended, self.expected):
+            return Report(UNRESOLVED, str(ended), ended.seconds)
+        seen = yield from self._signature(ended, artifact, folder)
+        same = seen.seen(self.precision, self.vocabulary) == self.expected.seen(self.precision, self.vocabulary)
+        return Report(FAIL if same else UNRESOLVED, str(seen.diagnosis or ended), ended.seconds)
 
-    def _printed(self, ended: Ended) -> bool:
-        pattern = re.compile((self.output or "").encode(), re.MULTILINE)
-        return bool(pattern.search(ended.stdout) or pattern.search(ended.stderr))
+    def _may_be_the_same(self, ended: Ended, expected: Signature) -> bool:
+        """Whether it is worth a closer look: the same end, or a program that says itself what has failed."""
+        same_end = (ended.exit, ended.signal) == (expected.exit, expected.signal)
+        return same_end or (self.precision.level != "exit" and expected.speaks)
 
-    def like(self, ended: Ended) -> Command | None:
-        """The command with the failure of this run as the one to look for; None if it did not fail."""
-        if ended.timed_out or ended.flooded:
-            return None
-        if self.output is not None:
-            return self if self._printed(ended) else None
-        if ended.exit == 0:
-            return None
-        return replace(self, exit=ended.exit, signal=ended.signal)
+    def _said(self, ended: Ended) -> Report:
+        """Judge by the user's own conditions."""
+        if self.conditions.met(ended):
+            return Report(FAIL, f"{ended}, as was asked for", ended.seconds)
+        return Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+
+    def _signature(self, ended: Ended, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Signature]:
+        """What the failure looks like; a silent crash is run once more, under the debugger."""
+        diagnosis = None
+        if self.precision.level != "exit":
+            text = (ended.stderr + b"\n" + ended.stdout).decode("utf-8", "replace")
+            diagnosis = diagnose(text)
+            if diagnosis is None and ended.signal is None:
+                diagnosis = read_words(text)
+            if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
+                plain = self.invocation(artifact, folder)
+                under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))
+                diagnosis = read_gdb(under.stdout.decode("utf-8", "replace"))
+            if diagnosis is not None and PurePath(diagnosis.place.rpartition(":")[0]).name == artifact.name:
+                diagnosis = replace(diagnosis, place="")  # a line of the input, which will change
+        return Signature(ended.exit, ended.signal, diagnosis)
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+        """Whatever failure this run shows is the one to look for."""
+        ended = yield self.invocation(artifact, folder)
+        if self.conditions:
+            return self, self._said(ended)
+        if ended.exit == 0 or ended.timed_out or ended.flooded:
+            return self, Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+        expected = yield from self._signature(ended, artifact, folder)
+        learnt = replace(self, expected=expected, vocabulary=words_of(artifact.data))
+        return learnt, Report(FAIL, str(expected.diagnosis or ended), ended.seconds)
+
+    def agreed(self, others: list[Self]) -> Self:
+        """The finest precision that is steady over all observations."""
+        if self.expected is None:
+            return self
+        signatures = [other.expected for other in (self, *others) if other.expected is not None]
+        precision = finest_common(signatures, self.precision, self.vocabulary)
+        return replace(self, precision=precision or Precision("exit"))
+
+    def memory(self) -> dict[str, Any]:
+        """The failure and how closely it is compared."""
+        expected = None if self.expected is None else self.expected.as_json()
+        return {"expected": expected, "precision": str(self.precision), "vocabulary": sorted(self.vocabulary)}
+
+    def recall(self, memory: dict[str, Any]) -> Self:
+        """As it was."""
+        expected = memory["expected"]
+        return replace(
+            self,
+            expected=None if expected is None else Signature.from_json(expected),
+            precision=Precision.parse(memory["precision"]),
+            vocabulary=frozenset(memory["vocabulary"]),
+        )
 
     def identity(self) -> str:
-        """The words of the command, the state of the files among them, and what its output is searched for."""
-        return repr(("command", self.argv, files_of(self.argv), self.output))
+        """The words of the command, the state of the files among them, and what counts as the failure."""
+        files = files_of(self.argv)
+        return repr(("command", self.argv, files, self.conditions, str(self.precision), self.debugger is not None))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
-        if self.output is not None:
-            return f"output that matches /{self.output}/"
-        return signal_name(self.signal) if self.signal is not None else f"exit code {self.exit}"
+        if self.conditions:
+            return str(self.conditions)
+        return "any failure" if self.expected is None else self.expected.describe(self.precision)
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""
         if any(HOLE in word for word in self.argv):
             return join(word.replace(HOLE, path) for word in self.argv)
         return f"{join(self.argv)} < {quote(path)}"
+
+
+def find_debugger() -> str | None:
+    """gdb, where it is installed."""
+    return shutil.which("gdb")
 
 
 def files_of(argv: tuple[str, ...]) -> list[tuple[str, int, int]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from shlex import join
+from typing import Any, Self
 
 from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
@@ -30,6 +32,22 @@ class Script:
         """What the exit code says; a script that was killed says nothing."""
         outcome = UNRESOLVED if ended.exit in {None, 125} else FAIL if ended.exit == 0 else PASS
         return Report(outcome, str(ended), ended.seconds)
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+        """There is nothing to learn: the script knows."""
+        return self, (yield from self.examine(artifact, folder))
+
+    def agreed(self, _others: list[Self]) -> Self:
+        """The script is one and the same."""
+        return self
+
+    def memory(self) -> dict[str, Any]:
+        """Nothing."""
+        return {}
+
+    def recall(self, _memory: dict[str, Any]) -> Self:
+        """As it is."""
+        return self
 
     def identity(self) -> str:
         """Where it is and what it says."""

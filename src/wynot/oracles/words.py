@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol, Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import Outcome
@@ -56,11 +56,31 @@ class Report:
 Examination = Generator[Invocation, Ended, Report]
 
 
-class Oracle(Protocol):
+class Examiner(Protocol):
     """Anything that can examine an artifact laid into a folder."""
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Say what to run, one after the other, and judge."""
+        ...
+
+
+class Oracle(Examiner, Protocol):
+    """An examiner that can learn which failure to look for, and speak of it."""
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+        """Examine the failing input itself: gives the oracle that looks for just this failure."""
+        ...
+
+    def agreed(self, others: list[Self]) -> Self:
+        """What several observations of the same failure have in common."""
+        ...
+
+    def memory(self) -> dict[str, Any]:
+        """What was observed, for the journal."""
+        ...
+
+    def recall(self, memory: dict[str, Any]) -> Self:
+        """The oracle as it was after that observation."""
         ...
 
     def identity(self) -> str:

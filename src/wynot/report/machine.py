@@ -25,6 +25,8 @@ def _common(result: Reduced | Isolated) -> dict[str, object]:
         "cached": counts.cached,
         "killed": counts.killed,
         "baseline_tests": counts.baseline,
+        "runs": result.cost.runs,
+        "rate": result.cost.rate,
         "outcomes": {outcome.value: counts.outcomes[outcome] for outcome in Outcome},
         "wall": round(result.cost.wall, 6),
         "engine": round(result.cost.engine, 6),

@@ -7,7 +7,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
-from wynot.core.events import Answered, Event, Improved, Stage, Warned
+from wynot.core.events import Answered, Event, Improved, Said, Stage, Warned
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -54,6 +54,8 @@ class Progress:
                 self.stage = f"{event.deltas} {event.name}"
             case Warned():
                 self.say(f"warning: {event.message}")
+            case Said():
+                self.say(event.message)
         self._show()
 
     def say(self, line: str) -> None:

@@ -11,7 +11,8 @@ def _cost(cost: Cost) -> str:
     counts = cost.counts
     tests = f"{counts.tests} tests, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
-    return f"{tests}{cached}; {cost.wall:.1f} s"
+    runs = f"; {cost.runs} runs in all, as the failure shows only sometimes" if cost.rate < 1 else ""
+    return f"{tests}{cached}{runs}; {cost.wall:.1f} s"
 
 
 def _guarantee(result: Reduced | Isolated) -> str:

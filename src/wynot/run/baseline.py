@@ -1,88 +1,121 @@
-"""Before the search: whether the failure shows, what it looks like, and how long a test may take."""
+"""Before the search: whether the failure shows, what it looks like, how steady it is, how long a test may take."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass
 
 from wynot.core.artifact import Artifact, digest
+from wynot.core.events import Said
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
-from wynot.oracles.command import Command
-from wynot.oracles.words import Ended, Examination, Report
+from wynot.oracles.steady import Steady
+from wynot.oracles.words import Examination, Oracle, Report
 from wynot.run.bench import Bench
 from wynot.run.lab import Lab
 from wynot.run.processes import ProcessBench
 
+REPEATS = 3
+"""Runs to see whether a failure is steady..."""
+PERSISTENCE = 10
+"""...so many before it is said not to show at all..."""
+SAMPLE = 30
+"""...and so many to see how often one that is not steady shows."""
+ENOUGH_SECONDS = 120.0
+"""No further repetition after this time."""
+
 
 class _Observer:
-    """Runs a command once and remembers what its failure looks like."""
+    """Stands in for an oracle at the bench, and remembers what it has learnt."""
 
-    def __init__(self, command: Command) -> None:
-        self.command = command
+    def __init__(self, oracle: Oracle) -> None:
+        self._oracle = oracle
+        self.learnt: list[tuple[Oracle, Report]] = []
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
-        """Run the command; if it fails in any way, that is the failure to look for."""
-        ended: Ended = yield self.command.invocation(artifact, folder)
-        self.command = self.command.like(ended) or self.command
-        return self.command.judge(ended)
-
-    def identity(self) -> str:
-        """As the command says."""
-        return self.command.identity()
-
-    def looked_for(self) -> str:
-        """As the command says."""
-        return self.command.looked_for()
-
-    def by_hand(self, path: str) -> str:
-        """As the command says."""
-        return self.command.by_hand(path)
+        """Observe."""
+        learnt = yield from self._oracle.observe(artifact, folder)
+        self.learnt.append(learnt)
+        return learnt[1]
 
 
-def baseline(lab: Lab[bytes], data: bytes, name: str) -> Report:
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The failing end of the search."""
+
+    rate: float
+    """How often the failure shows: 1.0 is always."""
+    seconds: float
+    """The longest run seen."""
+    looked_for: str
+
+
+def baseline(lab: Lab[bytes], data: bytes, name: str) -> Baseline:
     """Test the input itself; from now on tests look for its failure, and have their time limit."""
     bench = lab.bench
-    if isinstance(bench, ProcessBench) and isinstance(bench.oracle, Command):
-        report = _calibrated(lab, bench, bench.oracle, data)
-    else:
+    if not isinstance(bench, ProcessBench):
         report = lab.probe(digest(data), data, len(data), ONLY_FAIL)
-    if report.outcome is not FAIL:
-        raise NoFailureError(*_not_shown(bench, name, report))
-    if isinstance(bench, ProcessBench):
-        bench.limits = bench.limits.settled(report.seconds, bench.jobs)
-    return report
+        if report.outcome is not FAIL:
+            raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
+        return Baseline(1.0, report.seconds, looked_for(bench))
+    found = _recalled(lab, bench) or _observed(lab, bench, data, name)
+    bench.limits = bench.limits.settled(found.seconds, bench.jobs)
+    lab.listener(Said(f"looking for: {found.looked_for}"))
+    if found.rate < 1:
+        lab.listener(
+            Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")
+        )
+    return found
 
 
-def _calibrated(lab: Lab[bytes], bench: ProcessBench, command: Command, data: bytes) -> Report:
-    """The baseline of a command defines the failure; the journal remembers it."""
-    journal = lab.journal
-    known = journal.fact("failure") if journal is not None else None
-    if isinstance(known, dict):
-        bench.oracle = replace(command, exit=known["exit"], signal=known["signal"])
-        return lab.probe(digest(data), data, len(data), ONLY_FAIL)
-    observer = _Observer(command)
-    bench.oracle = observer
-    try:
-        report = lab.probe(digest(data), data, len(data), NOTHING)  # how it fails must be seen
-    finally:
-        bench.oracle = observer.command
-    if journal is not None and report.outcome is FAIL:
-        journal.state("failure", {"exit": observer.command.exit, "signal": observer.command.signal})
-    return report
+def _recalled(lab: Lab[bytes], bench: ProcessBench) -> Baseline | None:
+    """What an earlier process of the same run has observed."""
+    known = lab.journal.fact("baseline") if lab.journal is not None else None
+    if not isinstance(known, dict):
+        return None
+    oracle = bench.oracle.recall(known["oracle"])
+    bench.oracle = oracle if known["rate"] == 1 else Steady(oracle, known["rate"])
+    return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
 
 
-def _not_shown(bench: Bench[bytes], name: str, report: Report) -> tuple[str, str]:
+def _observed(lab: Lab[bytes], bench: ProcessBench, data: bytes, name: str) -> Baseline:
+    oracle, key = bench.oracle, digest(data)
+    observer = _Observer(oracle)
+    bench.examiner = observer
+    while not _clear(observer.learnt):
+        lab.probe(key, data, len(data), NOTHING)
+    bench.examiner = None
+    failing = [learnt for learnt, report in observer.learnt if report.outcome is FAIL]
+    if not failing:
+        raise NoFailureError(*_not_shown(oracle, name, observer.learnt[0][1], len(observer.learnt)))
+    rate = len(failing) / len(observer.learnt)
+    agreed = failing[0].agreed(failing[1:])
+    bench.oracle = agreed if rate == 1 else Steady(agreed, rate)
+    seconds = max(report.seconds for _, report in observer.learnt)
+    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(observer.learnt)} runs", seconds), len(data))
+    if lab.journal is not None:
+        lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
+    return Baseline(rate, seconds, bench.oracle.looked_for())
+
+
+def _clear(learnt: list[tuple[Oracle, Report]]) -> bool:
+    """Whether enough has been seen."""
+    runs, fails = len(learnt), sum(report.outcome is FAIL for _, report in learnt)
+    if not runs:
+        return False
+    if sum(report.seconds for _, report in learnt) > ENOUGH_SECONDS:
+        return True
+    if fails == runs:
+        return runs >= REPEATS
+    return runs >= (SAMPLE if fails else PERSISTENCE)
+
+
+def _not_shown(oracle: Oracle, name: str, report: Report, runs: int) -> tuple[str, str]:
     """What to say, and what to type, when there is nothing to explain."""
     ending = f" ({report.why})" if report.why else ""
-    message = f"the failure does not show on {name}: the test says {report.outcome.value}{ending}"
-    oracle = bench.oracle if isinstance(bench, ProcessBench) else None
-    if oracle is None:
-        return message, ""
-    words = oracle.by_hand(name)
-    return message, f"try it by hand: {words}; echo $?"
+    message = f"the failure does not show on {name} in {runs} runs: the test says {report.outcome.value}{ending}"
+    return message, f"try it by hand: {oracle.by_hand(name)}; echo $?"
 
 
 def looked_for(bench: Bench[bytes]) -> str:
     """The failure in plain words."""
-    oracle = bench.oracle if isinstance(bench, ProcessBench) else None
-    return oracle.looked_for() if oracle is not None else "the test function says FAIL"
+    return bench.oracle.looked_for() if isinstance(bench, ProcessBench) else "the test function says FAIL"

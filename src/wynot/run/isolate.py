@@ -75,7 +75,7 @@ class _Isolation:
 
     def run(self) -> Isolated:
         """From the baseline to the result."""
-        baseline(self.lab, self.failing, self.session.shown)
+        self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
         self._check_passing()
         try:
             self._search()

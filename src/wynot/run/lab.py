@@ -84,6 +84,12 @@ class Lab(Generic[Candidate]):
         """Take an outcome for known without a test (an axiom of the search)."""
         self._outcomes.setdefault(key, outcome)
 
+    def overrule(self, key: Key, report: Report, size: int) -> None:
+        """Take this for the outcome from now on, whatever was known."""
+        self._outcomes[key] = report.outcome
+        if self.journal is not None:
+            self.journal.put(key, report, size)
+
     def start(self, key: Key, candidate: Candidate, size: int) -> None:
         """Begin a test."""
         self.running[key] = size

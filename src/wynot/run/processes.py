@@ -10,7 +10,7 @@ import uuid
 from dataclasses import dataclass
 
 from wynot.core.artifact import Artifact
-from wynot.oracles.words import Ended, Examination, Oracle, Report
+from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
@@ -45,6 +45,10 @@ class ProcessBench:
 
     def __init__(self, oracle: Oracle, name: str, jobs: int, limits: Limits, *, alone: bool = False) -> None:
         self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
+        self.examiner: Examiner | None = None
+        """Stands in for the oracle for a while."""
+        self.runs = 0
+        """Programs run, of which a test may need several."""
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -73,7 +77,7 @@ class ProcessBench:
         """Begin an examination of this content, under the file's own name."""
         worker = self._idle.pop()
         artifact = Artifact(self._name, candidate)
-        task = _Task(key, self.oracle.examine(artifact, worker.place.work), worker)
+        task = _Task(key, (self.examiner or self.oracle).examine(artifact, worker.place.work), worker)
         self._tasks[key] = task
         self._go_on(task, None)
 
@@ -90,6 +94,7 @@ class ProcessBench:
         process = Process(invocation, task.worker.place.work, task.worker.env, self.limits)
         task.process = process
         self.away += process.spawning
+        self.runs += 1
         for fd in process.fds:
             self._selector.register(fd, selectors.EVENT_READ, task)
 

@@ -18,6 +18,7 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import confirmed
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.result import Reduced
@@ -72,7 +73,7 @@ class _Reduction:
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        baseline(self.lab, self.original, self.session.shown)
+        self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
         try:
             self._search()
         except Ended as ended:
@@ -125,26 +126,28 @@ class _Reduction:
             turn += 1
             domain = level.deltas(self.best, free)
             self.lab.listener(Stage(level.name, len(domain)))
-            before, self.kept_config = self.best, Config.full(len(domain))
-            found = drive(
-                partial(self._strategy, Config.full(len(domain))),
-                domain,
-                self.lab,
-                partial(self._keep, domain),
-            )
-            config = self._verified(domain, found.failing)
-            self.best = domain.render(config)
+            before = self.best
+            config = self._found(domain)
+            while (best := domain.render(config)) != before and not confirmed(self.lab, best):
+                self.best = before
+                config = self._found(domain)  # what is known is known: only the last step is taken back
+            self.best = best
             left = domain.kept(config)
             free = regions_within(left, left - domain.pinned)
             kept = _within(kept, left)
             quiet = 1 if self.best != before else quiet + 1
         return kept - atoms.pinned
 
-    def _verified(self, domain: Flat, config: Config) -> Config:
-        """What dd1999 and dd+ put together need not fail on hard tests; then the last step that did is the result."""
-        candidate = domain.render(config)
+    def _found(self, domain: Flat) -> Config:
+        """What the search finds in this domain.
+
+        What dd1999 and dd+ put together need not fail on hard tests; then the last step that did is the result.
+        """
+        everything = self.kept_config = Config.full(len(domain))
+        found = drive(partial(self._strategy, everything), domain, self.lab, partial(self._keep, domain)).failing
+        candidate = domain.render(found)
         if self.algorithm in ONE_MINIMAL or self.lab.test(digest(candidate), candidate, len(candidate)) is FAIL:
-            return config
+            return found
         return self.kept_config
 
     def _strategy(self, config: Config) -> Strategy:

@@ -14,6 +14,10 @@ class Cost:
     counts: Counts
     wall: float
     engine: float
+    runs: int = 0
+    """Programs run, of which a test may need several."""
+    rate: float = 1.0
+    """How often the original shows the failure."""
     """Seconds that were not spent on tests."""
 
 

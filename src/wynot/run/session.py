@@ -74,11 +74,14 @@ class Session:
         self.shown = shown
         """The input as the user knows it."""
         self.begun = lab.budget.begun
+        self.rate = 1.0
 
     def cost(self) -> Cost:
         """What it has taken so far."""
         wall = time.perf_counter() - self.begun
-        return Cost(self.lab.counts, wall, max(0.0, wall - self.lab.bench.away))
+        bench = self.lab.bench
+        runs = bench.runs if isinstance(bench, ProcessBench) else 0
+        return Cost(self.lab.counts, wall, max(0.0, wall - bench.away), runs, self.rate)
 
     @property
     def run(self) -> str | None:

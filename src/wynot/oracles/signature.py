@@ -1,0 +1,140 @@
+"""Is it the same failure? A signature is what a failure looks like, at a chosen precision.
+
+Zeller & Hildebrandt 2002, section IV-D: with low precision a search may slip to another failure; with high precision
+another crash is unresolved. Three levels, each including the ones before it: `exit` (exit code or signal), `message`
+(what the program says, normalised), `frames` (the functions on top of its stack).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+from wynot.oracles.diagnosis import Diagnosis
+from wynot.oracles.normal import normalise
+from wynot.oracles.words import signal_name
+
+LEVELS = ("exit", "message", "frames")
+_PRECISION = re.compile(r"(exit|message|frames)(?::([1-9]\d*))?")
+_PLACEHOLDER = re.compile(r"<(?:addr|num|path|text|name)>")
+_WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+INPUT = "…"
+"""Stands for a name that comes from the input."""
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How closely failures are compared."""
+
+    level: str = "frames"
+    depth: int = 3
+    """How many frames are compared."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """exit, message, frames or frames:5.
+
+        >>> Precision.parse("frames:5")
+        Precision(level='frames', depth=5)
+        """
+        match = _PRECISION.fullmatch(text)
+        if match is None or (match[2] and match[1] != "frames"):
+            raise ValueError(f"{text!r} is no precision; choose exit, message, frames or frames:N")
+        return cls(match[1], int(match[2] or 3))
+
+    def __str__(self) -> str:
+        return f"{self.level}:{self.depth}" if self.level == "frames" else self.level
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """How a run failed."""
+
+    exit: int | None
+    signal: int | None
+    diagnosis: Diagnosis | None = None
+
+    def seen(self, precision: Precision, vocabulary: frozenset[str]) -> tuple[object, ...]:
+        """What two failures must share to be the same, at this precision."""
+        key: tuple[object, ...] = (self.exit, self.signal)
+        said = self.diagnosis
+        if precision.level == "exit" or said is None:
+            return key
+        if self.speaks:
+            key = ()
+        key += (said.reader, said.kind, essence(said.message, vocabulary), said.place)
+        if precision.level == "message":
+            return key
+        return (*key, own_frames(said.frames, vocabulary)[: precision.depth])
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the program itself says what has failed.
+
+        Then that is what counts, and not how the program ended on it: a compiler that panics may exit with a code of
+        its own one time and abort the next.
+        """
+        return self.diagnosis is not None and self.diagnosis.reader not in {"words", "gdb"}
+
+    def describe(self, precision: Precision) -> str:
+        """In plain words, what is compared."""
+        end = signal_name(self.signal) if self.signal is not None else f"exit code {self.exit}"
+        said = self.diagnosis
+        if precision.level == "exit" or said is None:
+            return end
+        words = [end] if said.kind in {"", end} else [end, said.kind]
+        if said.message:
+            words.append(said.message)
+        text = ": ".join(words) + (f" (at {said.place})" if said.place else "")
+        frames = said.frames[: precision.depth] if precision.level == "frames" else ()
+        return text + (" in " + " <- ".join(f"`{frame}`" for frame in frames) if frames else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """For the journal."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Self:
+        """From the journal."""
+        said = data["diagnosis"]
+        diagnosis = None if said is None else Diagnosis(**{**said, "frames": tuple(said["frames"])})
+        return cls(data["exit"], data["signal"], diagnosis)
+
+
+def essence(message: str, vocabulary: frozenset[str]) -> str:
+    """What is left of a message when all that may come from the input is taken out.
+
+    Words in which something was replaced become one sign, and a row of them one sign: a list of names or numbers may
+    be of another length in another input.
+
+    >>> essence('cannot bind "aisle" [26.0] (to: #36.0, #36.1)', frozenset())
+    'cannot bind … (to: …'
+    """
+    words = [INPUT if _PLACEHOLDER.search(word) else word for word in normalise(message, vocabulary).split()]
+    return " ".join(word for i, word in enumerate(words) if word != INPUT or i == 0 or words[i - 1] != INPUT)
+
+
+def own_frames(frames: Sequence[str], vocabulary: frozenset[str]) -> tuple[str, ...]:
+    """The frames with names that come from the input made one sign, as reducing the input changes those."""
+    own: list[str] = []
+    for frame in frames:
+        name = INPUT if frame in vocabulary else frame
+        if not (name == INPUT and own and own[-1] == INPUT):
+            own.append(name)
+    return tuple(own)
+
+
+def words_of(data: bytes) -> frozenset[str]:
+    """The vocabulary of an input: words of a message that are in it say nothing about the failure."""
+    return frozenset(word.decode() for word in set(_WORD.findall(data)))
+
+
+def finest_common(signatures: Sequence[Signature], wanted: Precision, vocabulary: frozenset[str]) -> Precision | None:
+    """The finest precision, up to the wanted one, at which all are the same; None if not even their ends are."""
+    for level in reversed(LEVELS[: LEVELS.index(wanted.level) + 1]):
+        precision = Precision(level, wanted.depth)
+        if len({s.seen(precision, vocabulary) for s in signatures}) == 1:
+            return precision
+    return None

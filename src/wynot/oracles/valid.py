@@ -1,0 +1,61 @@
+"""`--valid-if COMMAND`: an extra test of validity, run first; where it says no, the outcome is unresolved."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from wynot.core.artifact import Artifact
+from wynot.core.outcome import UNRESOLVED
+from wynot.oracles.command import Command
+from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
+
+
+@dataclass(frozen=True, slots=True)
+class ValidIf:
+    """An oracle that is only asked about valid artifacts."""
+
+    validity: Command
+    inner: Oracle
+
+    def _invalid(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Report | None]:
+        ended = yield self.validity.invocation(artifact, folder)
+        return None if ended.exit == 0 else Report(UNRESOLVED, f"not valid: {ended}", ended.seconds)
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Validity first."""
+        invalid = yield from self._invalid(artifact, folder)
+        return invalid if invalid is not None else (yield from self.inner.examine(artifact, folder))
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+        """The failing input must be valid, too."""
+        invalid = yield from self._invalid(artifact, folder)
+        if invalid is not None:
+            return self, invalid
+        learnt, report = yield from self.inner.observe(artifact, folder)
+        return replace(self, inner=learnt), report
+
+    def agreed(self, others: list[Self]) -> Self:
+        """As the inner oracles agree."""
+        return replace(self, inner=self.inner.agreed([other.inner for other in others]))
+
+    def memory(self) -> dict[str, Any]:
+        """What the inner oracle remembers."""
+        return self.inner.memory()
+
+    def recall(self, memory: dict[str, Any]) -> Self:
+        """As it was."""
+        return replace(self, inner=self.inner.recall(memory))
+
+    def identity(self) -> str:
+        """Both."""
+        return repr(("valid", self.validity.argv, self.inner.identity()))
+
+    def looked_for(self) -> str:
+        """The failure to look for, in plain words."""
+        return f"{self.inner.looked_for()}, on valid inputs"
+
+    def by_hand(self, path: str) -> str:
+        """What a user would type."""
+        return f"{self.validity.by_hand(path)} && {self.inner.by_hand(path)}"

@@ -1,0 +1,44 @@
+"""`check`: what would be looked for, how steady it is, how long a test takes; nothing is reduced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wynot.core.artifact import digest
+from wynot.core.outcome import Outcome
+from wynot.oracles.words import Oracle
+from wynot.run.baseline import baseline
+from wynot.run.processes import ProcessBench
+from wynot.run.session import Options, Source, Test, read_input, session
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a first look at a failure shows."""
+
+    looked_for: str
+    rate: float
+    runs: int
+    seconds: float
+    """The longest run."""
+    limit: float | None
+    """The time limit that tests would have."""
+    empty: Outcome
+    """What the empty input does."""
+
+
+def check(source: Source, oracle: Oracle | Test, options: Options | None = None, *, name: str | None = None) -> Checked:
+    """Look at a failure as a search would.
+
+    >>> found = check(b"x", lambda data: b"x" in data)
+    >>> found.rate, found.empty.value
+    (1.0, 'pass')
+    """
+    data, name, shown = read_input(source, name)
+    with session("check", [data], name, shown, oracle, options or Options()) as opened:
+        found = baseline(opened.lab, data, shown)
+        runs = opened.lab.counts.baseline
+        empty = opened.lab.probe(digest(b""), b"", 0).outcome if data else Outcome.FAIL
+        bench = opened.lab.bench
+        limit = bench.limits.seconds if isinstance(bench, ProcessBench) else None
+        return Checked(found.looked_for, found.rate, runs, found.seconds, limit, empty)

@@ -1,0 +1,149 @@
+"""The failure is recognised by itself: the command line, end to end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Path:
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work"
+
+
+def wynot(here: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    env = {**os.environ, "WYNOT_HOME": str(here.parent / "home")}
+    return subprocess.run(
+        [sys.executable, "-m", "wynot", *words], cwd=here, env=env, capture_output=True, text=True, check=False
+    )
+
+
+def script(path: Path, text: str) -> None:
+    path.write_text("#!/bin/bash\n" + text + "\n")
+    path.chmod(0o755)
+
+
+PROGRAM = """
+import sys
+text = open(sys.argv[1]).read()
+if text.count("(") != text.count(")"):
+    raise SyntaxError("unbalanced")
+for word in text.split():
+    if word == "bad":
+        raise KeyError(word)
+"""
+
+
+def test_the_original_failure_is_kept_and_told(here: Path) -> None:
+    """Leaving out a parenthesis makes the program fail in another way: that does not count."""
+    (here / "prog.py").write_text(PROGRAM)
+    (here / "in.txt").write_text("(one\ntwo bad three)\n(four)\n")
+    done = wynot(here, "reduce", "in.txt", "--", sys.executable, "prog.py", "{}")
+    assert done.returncode == 0, done.stderr
+    assert "looking for: exit code 1: KeyError: 'bad'" in done.stderr
+    result = here / "in.reduced.txt"
+    told = subprocess.run([sys.executable, "prog.py", result], cwd=here, capture_output=True, text=True, check=False)
+    assert told.stderr.splitlines()[-1] == "KeyError: 'bad'"
+    assert len(result.read_text()) <= len("(\nbad )")
+    coarse = wynot(here, "reduce", "in.txt", "--precision", "exit", "--", sys.executable, "prog.py", "{}")
+    assert coarse.returncode == 0
+    assert (here / "in.reduced.txt").read_text() in {"(", ")"}, "the precision effect: another failure, and smaller"
+
+
+def test_check_shows_what_would_be_looked_for(here: Path) -> None:
+    (here / "prog.py").write_text(PROGRAM)
+    (here / "in.txt").write_text("good bad")
+    words = ("in.txt", "--", sys.executable, "prog.py", "{}")
+    done = wynot(here, "check", *words)
+    assert done.returncode == 0, done.stderr
+    assert "KeyError" in done.stdout
+    assert "shows in 100% of 3 runs: steady" in done.stdout
+    assert "the empty input passes" in done.stdout
+    found = json.loads(wynot(here, "check", "--json", *words).stdout)
+    assert (found["rate"], found["empty"], found["runs"]) == (1.0, "pass", 3)
+    assert sorted(path.name for path in here.iterdir()) == ["in.txt", "prog.py"]
+
+
+def test_two_releases_that_disagree(here: Path) -> None:
+    """Wrong code and regressions: the smallest input on which two commands print other things."""
+    (here / "in.txt").write_text("alpha\nbeta 7\ngamma\n")
+    done = wynot(here, "reduce", "in.txt", "--differs-from", "cat {}", "--", "sed", "s/7/8/", "{}")
+    assert done.returncode == 0, done.stderr
+    assert (here / "in.reduced.txt").read_text() == "7"
+    assert "differ in what they print" in done.stderr
+
+
+def test_only_valid_inputs_count(here: Path) -> None:
+    (here / "in.txt").write_text("a\nkey\nb bad\nc\n")
+    script(here / "check", 'grep -q bad "$1"')
+    done = wynot(here, "reduce", "in.txt", "--valid-if", "grep key {}", "--test", "./check")
+    assert done.returncode == 0, done.stderr
+    assert (here / "in.reduced.txt").read_text() == "keybad"
+
+
+@pytest.mark.parametrize(
+    ("option", "body"),
+    [
+        (("--fail-if-exit", "7"), 'grep -q bad "$1" && exit 7; grep -q odd "$1" && exit 3; exit 0'),
+        (("--fail-if-signal", "SEGV"), 'grep -q bad "$1" && kill -SEGV $$; exit 0'),
+        (("--fail-if-hang", "400ms"), 'grep -q bad "$1" && sleep 100; exit 0'),
+        (("--fail-if-slower-than", "300ms"), 'grep -q bad "$1" && sleep 0.5; exit 0'),
+        (("--fail-if-output", "^lost$"), 'grep -q bad "$1" && echo lost; exit 0'),
+    ],
+)
+def test_what_the_user_says_counts(here: Path, option: tuple[str, ...], body: str) -> None:
+    (here / "in.txt").write_text("x odd\ny\nz bad w\n")
+    script(here / "prog", body)
+    done = wynot(here, "reduce", "in.txt", "--atoms", "tokens", *option, "--", "./prog", "{}")
+    assert done.returncode == 0, done.stderr
+    assert (here / "in.reduced.txt").read_text().strip() == "bad"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--precision", "fine", "--", "cat", "{}"),
+        ("--fail-if-signal", "SIGNONE", "--", "cat", "{}"),
+        ("--differs-from", "", "--", "cat", "{}"),
+        ("--differs-from", "'cat", "--", "cat", "{}"),
+        ("--valid-if", "no-such-program {}", "--", "cat", "{}"),
+        ("--precision", "exit", "--test", "./check"),
+        ("--differs-from", "cat {}", "--fail-if-exit", "1", "--", "cat", "{}"),
+    ],
+)
+def test_bad_wishes_are_told(here: Path, words: tuple[str, ...]) -> None:
+    (here / "in.txt").write_text("x")
+    script(here / "check", "exit 0")
+    done = wynot(here, "reduce", "in.txt", *words)
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 2
+
+
+def test_a_failure_that_shows_in_a_third_of_the_runs(here: Path) -> None:
+    """Reduced to what still shows it at least in a quarter of the runs; how many runs it took is said."""
+    script(here / "prog", 'grep -q bad "$1" && [ $((RANDOM % 10)) -lt 3 ] && exit 3; exit 0')
+    (here / "in.txt").write_text("".join(f"line {i}\n" for i in range(12)) + "some bad line\n" + "more\n" * 5)
+    done = wynot(here, "reduce", "in.txt", "--json", "--", "./prog", "{}")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert 0 < found["rate"] < 1
+    assert found["runs"] > found["tests"]
+    result = here / "in.reduced.txt"
+    assert b"bad" in result.read_bytes()
+    shown = sum(subprocess.run([here / "prog", result], check=False).returncode == 3 for _ in range(300))
+    assert shown >= 0.2 * 300
+
+
+def test_a_steady_failure_costs_no_run_more(here: Path) -> None:
+    script(here / "prog", 'grep -q bad "$1" && exit 3; exit 0')
+    (here / "in.txt").write_text("one\nbad\n")
+    found = json.loads(wynot(here, "reduce", "in.txt", "--json", "--", "./prog", "{}").stdout)
+    assert found["runs"] == found["tests"] + found["baseline_tests"]
+    assert found["baseline_tests"] == 4, "three looks at the input, one at the empty one"

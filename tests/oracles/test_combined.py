@@ -1,0 +1,114 @@
+"""Oracles that run several programs: two that should agree, a test of validity, a failure that comes and goes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Generator
+
+import pytest
+
+from wynot.core.artifact import Artifact
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.oracles.command import Command
+from wynot.oracles.differs import Differs
+from wynot.oracles.script import Script
+from wynot.oracles.steady import MOST, Steady
+from wynot.oracles.valid import ValidIf
+from wynot.oracles.words import Ended, Invocation, Report
+
+FILE = Artifact("in.txt", b"data")
+
+
+def driven(
+    generator: Generator[Invocation, Ended, object], answers: Callable[[Invocation], Ended]
+) -> tuple[object, list[Invocation]]:
+    """Run an examination with these answers."""
+    asked: list[Invocation] = []
+    try:
+        invocation = next(generator)
+        while True:
+            asked.append(invocation)
+            invocation = generator.send(answers(invocation))
+    except StopIteration as done:
+        return done.value, asked
+
+
+def two(first: Ended, second: Ended) -> Callable[[Invocation], Ended]:
+    return lambda invocation: first if invocation.argv[0] == "one" else second
+
+
+BOTH = Differs(Command(("one", "{}")), Command(("other", "{}")))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "outcome"),
+    [
+        (Ended(0, stdout=b"1"), Ended(0, stdout=b"1"), PASS),
+        (Ended(0, stdout=b"1"), Ended(0, stdout=b"2"), FAIL),
+        (Ended(0, stderr=b"1"), Ended(0, stderr=b"2"), PASS),
+        (Ended(1), Ended(0), FAIL),
+        (Ended(None, 11), Ended(0), FAIL),
+        (Ended(1, stdout=b"a"), Ended(1, stdout=b"b"), UNRESOLVED),
+        (Ended(0), Ended(None, timed_out=True), UNRESOLVED),
+    ],
+)
+def test_two_commands_disagree(first: Ended, second: Ended, outcome: Outcome) -> None:
+    report, asked = driven(BOTH.examine(FILE, "/w"), two(first, second))
+    assert isinstance(report, Report)
+    assert report.outcome is outcome
+    assert [i.argv for i in asked] == [("one", "/w/in.txt"), ("other", "/w/in.txt")]
+
+
+def test_a_disagreement_of_another_kind_is_unresolved() -> None:
+    """First they print other things; then one of them fails altogether."""
+    learnt, _ = driven(BOTH.observe(FILE, "/w"), two(Ended(0, stdout=b"1"), Ended(0, stdout=b"2")))
+    assert isinstance(learnt, tuple)
+    oracle = learnt[0]
+    assert "print" in oracle.looked_for()
+    assert oracle.recall(oracle.memory()) == oracle
+    for first, outcome in ((Ended(0, stdout=b"7"), FAIL), (Ended(1), UNRESOLVED)):
+        report, _ = driven(oracle.examine(FILE, "/w"), two(first, Ended(0, stdout=b"2")))
+        assert isinstance(report, Report)
+        assert report.outcome is outcome
+
+
+def two_codes(validity: int) -> Callable[[Invocation], Ended]:
+    return lambda invocation: Ended(validity if invocation.argv[0] == "valid" else 0)
+
+
+def test_invalid_inputs_are_not_even_tested() -> None:
+    oracle = ValidIf(Command(("valid", "{}")), Script("/check"))
+    for code, outcome, runs in ((0, FAIL, 2), (1, UNRESOLVED, 1)):
+        report, asked = driven(oracle.examine(FILE, "/w"), two_codes(code))
+        assert isinstance(report, Report)
+        assert (report.outcome, len(asked)) == (outcome, runs)
+
+
+def flaky(rate: float, seed: int) -> Callable[[Invocation], Ended]:
+    """A script whose failure shows at this rate."""
+    rng = random.Random(seed)
+    return lambda _: Ended(0 if rng.random() < rate else 1)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.3, 0.6, 0.9])
+def test_outcomes_of_a_flaky_test_are_seldom_wrong(rate: float) -> None:
+    """At the original's rate it is FAIL, at half of it or less it is not: wrong in about 5 % at most."""
+    oracle = Steady(Script("/check"), rate)
+    wrong = {FAIL: 0, PASS: 0}
+    for seed in range(200):
+        for true_rate, outcome in ((rate, FAIL), (rate / 2, PASS)):
+            report, asked = driven(oracle.examine(FILE, "/w"), flaky(true_rate, seed))
+            assert isinstance(report, Report)
+            wrong[outcome] += report.outcome is not outcome
+            assert len(asked) <= MOST
+    assert max(wrong.values()) <= 0.09 * 200
+
+
+def test_what_never_fails_is_given_up_soon() -> None:
+    report, asked = driven(Steady(Script("/check"), 0.3).examine(FILE, "/w"), lambda _: Ended(1))
+    assert isinstance(report, Report)
+    assert report.outcome is PASS
+    assert len(asked) <= 16
+    report, _ = driven(Steady(Script("/check"), 0.3).examine(FILE, "/w"), lambda _: Ended(125))
+    assert isinstance(report, Report)
+    assert report.outcome is UNRESOLVED
