@@ -147,3 +147,64 @@ def test_a_steady_failure_costs_no_run_more(here: Path) -> None:
     found = json.loads(wynot(here, "reduce", "in.txt", "--json", "--", "./prog", "{}").stdout)
     assert found["runs"] == found["tests"] + found["baseline_tests"]
     assert found["baseline_tests"] == 4, "three looks at the input, one at the empty one"
+
+
+def test_a_failure_that_ends_now_so_now_so_is_not_steady(here: Path) -> None:
+    """Heap corruption: SIGSEGV one time, SIGABRT the next. Each alone is a failure that shows only sometimes."""
+    count = here / "count"
+    script(here / "prog", f"n=$(cat {count} 2>/dev/null); echo $((n + 1)) > {count}; exit $((3 + (n + 0) % 2))")
+    (here / "in.txt").write_text("one\nbad\ntwo\n")
+    found = json.loads(wynot(here, "check", "--json", "in.txt", "--", "./prog", "{}").stdout)
+    assert 0 < found["rate"] < 1
+    assert found["runs"] >= 30
+
+
+def test_the_time_limit_knows_the_validity_test(here: Path) -> None:
+    script(here / "valid", "sleep 0.7; exit 0")
+    script(here / "prog", 'grep -q bad "$1" && exit 3; exit 0')
+    (here / "in.txt").write_text("bad")
+    words = ("in.txt", "--valid-if", "./valid {}", "--", "./prog", "{}")
+    found = json.loads(wynot(here, "check", "--json", *words).stdout)
+    assert found["limit"] >= 7
+
+
+def test_another_other_command_is_another_run(here: Path) -> None:
+    (here / "in.txt").write_text("a 7 b\n")
+    script(here / "other", "sed s/7/8/ $1")
+    words = ("reduce", "in.txt", "--differs-from", "./other {}", "--", "cat", "{}")
+    assert wynot(here, *words).returncode == 0
+    script(here / "other", "cat $1   # agrees now")
+    assert wynot(here, *words).returncode == 1
+
+
+def test_a_file_that_the_command_writes_is_not_the_users(here: Path) -> None:
+    (here / "out.o").write_text("precious")
+    (here / "in.txt").write_text("one\nbad\n")
+    script(here / "prog", 'cp "$1" "$3"; grep -q bad "$1" && exit 3; exit 0')
+    assert wynot(here, "reduce", "in.txt", "--", "./prog", "{}", "-o", "out.o").returncode == 0
+    assert (here / "out.o").read_text() == "precious"
+
+
+def test_nohup_is_respected(here: Path) -> None:
+    """SIGHUP was ignored when it started, so it does not end the run."""
+    script(here / "prog", 'kill -HUP $PPID; grep -q bad "$1" && exit 3; exit 0')
+    (here / "in.txt").write_text("one\nbad\n")
+    env = {**os.environ, "WYNOT_HOME": str(here.parent / "home")}
+    command = f"trap '' HUP; exec {sys.executable} -m wynot reduce in.txt -- ./prog {{}}"
+    assert subprocess.run(["sh", "-c", command], cwd=here, env=env, capture_output=True, check=False).returncode == 0
+
+
+def test_a_budget_that_ends_before_the_search_writes_what_there_is(here: Path) -> None:
+    script(here / "prog", "sleep 0.4; exit 3")
+    (here / "in.txt").write_text("one\nbad\n")
+    done = wynot(here, "reduce", "in.txt", "--budget-time", "200ms", "--", "./prog", "{}")
+    assert done.returncode == 3
+    assert (here / "in.reduced.txt").read_text() == "one\nbad\n"
+
+
+def test_a_message_as_long_as_the_input_takes_no_time(here: Path) -> None:
+    """Counted by what is compared: the beginning of it."""
+    from wynot.oracles.signature import LONGEST, essence  # noqa: PLC0415
+
+    long = "error: bad token " + "ab-" * 100_000
+    assert essence(long, frozenset()) == essence(long[:LONGEST], frozenset())

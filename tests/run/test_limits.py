@@ -21,6 +21,7 @@ from wynot.oracles.words import Report
 from wynot.run.limits import LEAST_SECONDS, MIB, Limits
 from wynot.run.place import roomy
 from wynot.run.processes import ProcessBench
+from wynot.run.strays import children
 
 FAMILY = """
 import os, signal, sys, time
@@ -308,5 +309,30 @@ def test_an_interruption_while_a_test_is_started_leaves_nothing_behind(
     with pytest.raises(KeyboardInterrupt):
         bench.submit(b"key", b"")
     monkeypatch.undo()
+    bench.close()
+    assert carrying("WYNOT_TEST=" + bench._mark) == []
+
+
+def test_dead_orphans_are_buried(stage: Stage) -> None:
+    """Children of a test that die with it are not left as zombies until the end of the run."""
+    script = stage.script("check", "sleep 100 & sleep 100 & exit 1")
+    before = set(children())
+    bench = ProcessBench(Script(str(script)), "input.txt", 1, Limits(seconds=60), alone=True)
+    try:
+        for _ in range(15):
+            judged(bench)
+        assert len(set(children()) - before) <= 6
+    finally:
+        bench.close()
+
+
+def test_close_does_not_wait_for_what_nobody_watches(stage: Stage, benches: Benches) -> None:
+    """An interruption in the middle of taking an end in leaves a dead process without its descriptors."""
+    bench = benches(Script(str(stage.script("check", "sleep 1000"))))
+    bench.submit(b"key", b"")
+    task = bench._tasks[b"key"]
+    assert task.process is not None
+    for fd in task.process.fds:
+        bench._selector.unregister(fd)
     bench.close()
     assert carrying("WYNOT_TEST=" + bench._mark) == []

@@ -116,7 +116,7 @@ def delimiter(text: str) -> bytes:
     r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:
         raise UsageError("a delimiter cannot be empty", "for example: --delimiter ';'")
-    return _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]) if m[1] else _ESCAPED[m[0]], text.encode())
+    return _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]) if m[1] else _ESCAPED[m[0]], os.fsencode(text))
 
 
 def same_file(one: Path, other: Path) -> bool:
@@ -162,7 +162,9 @@ def fail(error: WynotError) -> NoReturn:
 @contextmanager
 def telling_errors() -> Iterator[None]:
     """Turn what goes wrong into lines and exit codes; SIGTERM and SIGHUP end a run as Ctrl-C does."""
-    before = {number: signal.signal(number, _interrupt) for number in (signal.SIGTERM, signal.SIGHUP)}
+    wished = (signal.SIGTERM, signal.SIGHUP)
+    heard = [number for number in wished if signal.getsignal(number) is not signal.SIG_IGN]  # nohup wishes not to
+    before = {number: signal.signal(number, _interrupt) for number in heard}
     try:
         yield
     except WynotError as error:

@@ -7,6 +7,7 @@ import re
 import shlex
 import shutil
 import signal
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,10 @@ def _signal(text: str | None) -> int | None:
         raise UsageError(f"--fail-if-signal: no signal {text!r}", "for example: --fail-if-signal SIGSEGV") from None
 
 
+_OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
+"""What follows is a file that the command writes: in the work folder, as every test writes its own."""
+
+
 def _split(text: str, option: str) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
@@ -108,7 +113,7 @@ def _script(test: str) -> str:
 def _pattern(output: str | None) -> str | None:
     if output is not None:
         try:
-            re.compile(output.encode())
+            re.compile(os.fsencode(output))
         except re.error as error:
             raise UsageError(f"--fail-if-output: {error}", "check the pattern, and quote it") from None
     return output
@@ -128,7 +133,8 @@ def _words(command: tuple[str, ...]) -> tuple[str, ...]:
         if not os.access(program, os.X_OK):
             raise UsageError(f"{program} is not executable", f"make it so: chmod +x {program}")
         program = str(Path(program).absolute())
-    return (program, *map(_full, command[1:]))
+    pairs = pairwise(command)
+    return (program, *(word if before in _OUTPUTS else _full(word) for before, word in pairs))
 
 
 def _full(word: str) -> str:

@@ -82,6 +82,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
 
 def _target(source: Path, output: str | None, causes: int) -> Path | None:
     """Where the result goes; the original is never touched."""
+    if output == "-" and causes > 1:
+        raise UsageError("several causes do not fit into standard output", "name a file: -o small")
     if output == "-":
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")

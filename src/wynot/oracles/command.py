@@ -7,6 +7,7 @@ being explained (2002, section IV-D). With `--fail-if-...` the user says what co
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
@@ -110,7 +111,19 @@ class Command:
             return self
         signatures = [other.expected for other in (self, *others) if other.expected is not None]
         precision = finest_common(signatures, self.precision, self.vocabulary)
-        return replace(self, precision=precision or Precision("exit"))
+        if precision is not None:
+            return replace(self, precision=precision)
+        ends = Counter((signature.exit, signature.signal) for signature in signatures)
+        usual = ends.most_common(1)[0][0]  # it ends now so, now so: the most frequent end is the one to look for
+        expected = next(signature for signature in signatures if (signature.exit, signature.signal) == usual)
+        return replace(self, precision=Precision("exit"), expected=expected)
+
+    def shows(self, observed: Self) -> bool:
+        """Whether an observation is of the failure that is looked for."""
+        if self.expected is None or observed.expected is None:
+            return True
+        seen = [signature.seen(self.precision, self.vocabulary) for signature in (self.expected, observed.expected)]
+        return seen[0] == seen[1]
 
     def memory(self) -> dict[str, Any]:
         """The failure and how closely it is compared."""

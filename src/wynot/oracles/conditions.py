@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Conditions:
         )
 
     def _printed(self, ended: Ended) -> bool:
-        pattern = re.compile((self.output or "").encode(), re.MULTILINE)
+        pattern = re.compile(os.fsencode(self.output or ""), re.MULTILINE)
         return bool(pattern.search(ended.stdout) or pattern.search(ended.stderr))
 
     def __str__(self) -> str:

@@ -22,7 +22,7 @@ class Diagnosis:
     """Where in the program's own source it says it failed: `cfgexpand.cc:4006`, `src/selector.rs:478`."""
 
     def __str__(self) -> str:
-        said = ": ".join(part for part in (self.kind, self.message) if part)
+        said = ": ".join(part for part in (self.kind, self.message[:400]) if part)
         where = f" at {self.place}" if self.place else ""
         stack = " in " + " <- ".join(f"`{frame}`" for frame in self.frames[:3]) if self.frames else ""
         return f"{said}{where}{stack}"

@@ -54,6 +54,10 @@ class Differs:
         """One disagreement is like the other."""
         return self if all(other.ends == self.ends for other in others) else replace(self, ends=None)
 
+    def shows(self, observed: Self) -> bool:
+        """Whether an observation is of the disagreement that is looked for."""
+        return self.ends is None or self.ends == observed.ends
+
     def memory(self) -> dict[str, Any]:
         """How both ended."""
         return {"ends": self.ends}
@@ -65,7 +69,7 @@ class Differs:
 
     def identity(self) -> str:
         """Both commands."""
-        return repr(("differs", self.one.argv, self.other.argv))
+        return repr(("differs", self.one.identity(), self.other.identity()))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""

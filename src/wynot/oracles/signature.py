@@ -20,6 +20,8 @@ LEVELS = ("exit", "message", "frames")
 _PRECISION = re.compile(r"(exit|message|frames)(?::([1-9]\d*))?")
 _PLACEHOLDER = re.compile(r"<(?:addr|num|path|text|name)>")
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
+LONGEST = 400
+"""Characters of a message that are compared and shown: some print a whole input."""
 INPUT = "…"
 """Stands for a name that comes from the input."""
 
@@ -86,7 +88,7 @@ class Signature:
             return end
         words = [end] if said.kind in {"", end} else [end, said.kind]
         if said.message:
-            words.append(said.message)
+            words.append(said.message[:LONGEST])
         text = ": ".join(words) + (f" (at {said.place})" if said.place else "")
         frames = said.frames[: precision.depth] if precision.level == "frames" else ()
         return text + (" in " + " <- ".join(f"`{frame}`" for frame in frames) if frames else "")
@@ -112,7 +114,7 @@ def essence(message: str, vocabulary: frozenset[str]) -> str:
     >>> essence('cannot bind "aisle" [26.0] (to: #36.0, #36.1)', frozenset())
     'cannot bind … (to: …'
     """
-    words = [INPUT if _PLACEHOLDER.search(word) else word for word in normalise(message, vocabulary).split()]
+    words = [INPUT if _PLACEHOLDER.search(word) else word for word in normalise(message[:LONGEST], vocabulary).split()]
     return " ".join(word for i, word in enumerate(words) if word != INPUT or i == 0 or words[i - 1] != INPUT)
 
 

@@ -61,6 +61,10 @@ class Steady:
         """As the inner oracles agree."""
         return replace(self, inner=self.inner.agreed([other.inner for other in others]))
 
+    def shows(self, observed: Self) -> bool:
+        """As the inner oracle says."""
+        return self.inner.shows(observed.inner)
+
     def memory(self) -> dict[str, Any]:
         """What the inner oracle remembers."""
         return self.inner.memory()

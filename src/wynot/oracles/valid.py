@@ -40,6 +40,10 @@ class ValidIf:
         """As the inner oracles agree."""
         return replace(self, inner=self.inner.agreed([other.inner for other in others]))
 
+    def shows(self, observed: Self) -> bool:
+        """As the inner oracle says."""
+        return self.inner.shows(observed.inner)
+
     def memory(self) -> dict[str, Any]:
         """What the inner oracle remembers."""
         return self.inner.memory()
@@ -50,7 +54,7 @@ class ValidIf:
 
     def identity(self) -> str:
         """Both."""
-        return repr(("valid", self.validity.argv, self.inner.identity()))
+        return repr(("valid", self.validity.identity(), self.inner.identity()))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""

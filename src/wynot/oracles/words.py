@@ -75,6 +75,10 @@ class Oracle(Examiner, Protocol):
         """What several observations of the same failure have in common."""
         ...
 
+    def shows(self, observed: Self) -> bool:
+        """Whether an observation is of the failure that this oracle looks for."""
+        ...
+
     def memory(self) -> dict[str, Any]:
         """What was observed, for the journal."""
         ...

@@ -59,6 +59,7 @@ def baseline(lab: Lab[bytes], data: bytes, name: str) -> Baseline:
         return Baseline(1.0, report.seconds, looked_for(bench))
     found = _recalled(lab, bench) or _observed(lab, bench, data, name)
     bench.limits = bench.limits.settled(found.seconds, bench.jobs)
+    lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
     if found.rate < 1:
         lab.listener(
@@ -87,10 +88,11 @@ def _observed(lab: Lab[bytes], bench: ProcessBench, data: bytes, name: str) -> B
     failing = [learnt for learnt, report in observer.learnt if report.outcome is FAIL]
     if not failing:
         raise NoFailureError(*_not_shown(oracle, name, observer.learnt[0][1], len(observer.learnt)))
-    rate = len(failing) / len(observer.learnt)
     agreed = failing[0].agreed(failing[1:])
+    failing = [learnt for learnt in failing if agreed.shows(learnt)]
+    rate = len(failing) / len(observer.learnt)
     bench.oracle = agreed if rate == 1 else Steady(agreed, rate)
-    seconds = max(report.seconds for _, report in observer.learnt)
+    seconds = bench.longest
     lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(observer.learnt)} runs", seconds), len(data))
     if lab.journal is not None:
         lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
@@ -104,9 +106,12 @@ def _clear(learnt: list[tuple[Oracle, Report]]) -> bool:
         return False
     if sum(report.seconds for _, report in learnt) > ENOUGH_SECONDS:
         return True
-    if fails == runs:
-        return runs >= REPEATS
-    return runs >= (SAMPLE if fails else PERSISTENCE)
+    if not fails:
+        return runs >= PERSISTENCE
+    first, *others = [learnt for learnt, report in learnt if report.outcome is FAIL]
+    agreed = first.agreed(others)
+    steady = fails == runs and all(agreed.shows(other) for other in others)
+    return runs >= (REPEATS if steady else SAMPLE)
 
 
 def _not_shown(oracle: Oracle, name: str, report: Report, runs: int) -> tuple[str, str]:

@@ -75,9 +75,9 @@ class _Isolation:
 
     def run(self) -> Isolated:
         """From the baseline to the result."""
-        self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
-        self._check_passing()
         try:
+            self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
+            self._check_passing()
             self._search()
         except Ended as ended:
             ended.best = self._result("budget")

@@ -105,6 +105,14 @@ class Journal:
         except sqlite3.Error as error:
             self.broken = str(error)
 
+    def time_outs(self) -> list[tuple[bytes, float]]:
+        """The tests that were ended by their time limit, and what it was."""
+        query = "SELECT digest, seconds FROM tests WHERE why LIKE '%time-out%'"
+        try:
+            return [(key, seconds) for key, seconds in self._db.execute(query)]
+        except sqlite3.Error as error:
+            raise self._trouble("read", error) from error
+
     def fact(self, name: str) -> object:
         """Something kept beside the outcomes."""
         try:

@@ -90,6 +90,12 @@ class Lab(Generic[Candidate]):
         if self.journal is not None:
             self.journal.put(key, report, size)
 
+    def forget_time_outs(self, limit: float | None) -> None:
+        """A time-out is not trusted once the limit has grown."""
+        for key, seconds in self.journal.time_outs() if self.journal is not None else ():
+            if limit is None or seconds < 0.9 * limit:
+                self._outcomes.pop(key, None)
+
     def start(self, key: Key, candidate: Candidate, size: int) -> None:
         """Begin a test."""
         self.running[key] = size

@@ -49,6 +49,8 @@ class ProcessBench:
         """Stands in for the oracle for a while."""
         self.runs = 0
         """Programs run, of which a test may need several."""
+        self.longest = 0.0
+        """Seconds of the longest of them."""
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -143,8 +145,9 @@ class ProcessBench:
                 self._selector.unregister(fd)
         task.process = None
         ended = process.finish()
+        self.longest = max(self.longest, ended.seconds)
         if self._adopts:
-            kill_strays((*self._before, *self._own()), task.worker.mark)
+            kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
         if task.unwanted:
             self._dying.remove(task)
             task.worker.place.clean()
@@ -169,9 +172,11 @@ class ProcessBench:
         """Kill everything, remove everything."""
         for key in list(self._tasks):
             self.kill(key)
-        while self._dying:
-            self._turn(None)
-        kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone)
+        for task in self._dying:  # not by the selector: an interruption may have left it without them
+            if task.process is not None:
+                task.process.finish()
+        self._dying.clear()
+        kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
         self._selector.close()
         remove_root(self._root)
         self._guardian.dismiss()

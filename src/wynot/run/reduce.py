@@ -73,8 +73,8 @@ class _Reduction:
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
         try:
+            self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             self._search()
         except Ended as ended:
             ended.best = self._result("budget", minimal=False)

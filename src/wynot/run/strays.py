@@ -63,11 +63,11 @@ def marked(pid: int, mark: bytes) -> bool:
     return mark in _read(f"/proc/{pid}/environ")
 
 
-def kill_strays(own: Iterable[int], mark: str, *, unmarked: bool = False) -> None:
+def kill_strays(own: Iterable[int], mark: str, *, unmarked: bool = False, alone: bool = False) -> None:
     """Kill and bury those of our children that carry the mark and are not our own, and theirs in turn.
 
-    With `unmarked`, those that carry no mark, too: a process that was given an empty environment, or is dead already.
-    Only who has no other children may ask for that.
+    With `unmarked`, those that carry no mark, too: a process that was given an empty environment. With `alone`, those
+    that are dead already are buried as well. Only who has no other children may ask for that.
     """
     sign, known = f"{MARK}={mark}".encode(), set(own)
     while strays := [pid for pid in children() if pid not in known]:
@@ -75,6 +75,8 @@ def kill_strays(own: Iterable[int], mark: str, *, unmarked: bool = False) -> Non
             if unmarked or marked(pid, sign):
                 _kill(pid)
                 _bury(pid)
+            elif alone:
+                _bury(pid, os.WNOHANG)
             known.add(pid)  # dead, or somebody else's
 
 
@@ -85,9 +87,9 @@ def _kill(pid: int) -> None:
         return
 
 
-def _bury(pid: int) -> None:
+def _bury(pid: int, how: int = 0) -> None:
     try:
-        os.waitpid(pid, 0)
+        os.waitpid(pid, how)
     except ChildProcessError:
         return
 

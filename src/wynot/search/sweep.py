@@ -10,6 +10,9 @@ Binary search infers ("not in that half, so in this one"), and real tests are no
 believed in the end. The sweep goes round and round, and ends when every single delta has been taken away alone from
 the final configuration without success. So the result is 1-minimal, as ddmin's (definition 10).
 
+What was found needed so far may be enough by itself, although no part of the rest can be left out alone (a text whose
+beginning must be well formed, say): after the 1st, 2nd, 4th, 8th, ... needed delta all that is left is tried at once.
+
 From the end to the front, because in programs and data the users of a thing stand behind it.
 """
 
@@ -45,9 +48,15 @@ class State:
     """Members settled since the last success, each by a test of its own."""
     first: bool = True
     """The first round learns the gaps; later ones expect to find nothing."""
+    found: int = 0
+    """Needed members found in the first round."""
+    bold: bool = False
+    """Try to take away all that is not settled yet, whatever is known of it."""
 
     def chunk(self) -> int:
         """How many members before `end` to take away next."""
+        if self.bold:
+            return self.end
         if self.suspect:
             return self.suspect // 2
         size = min(self.step, self.end)
@@ -57,17 +66,31 @@ class State:
         """The member before `end` is needed."""
         scale = INERTIA * self.scale + (1 - INERTIA) * log2(self.gap + 1)
         step = max(1, int(AIM * 2**scale)) if self.first else 1
-        state = replace(self, end=self.end - 1, suspect=0, gap=0, scale=scale, step=step, proved=proved)
+        found = self.found + self.first
+        bold = self.first and self.end > 2 and found & (found - 1) == 0
+        state = replace(
+            self,
+            end=self.end - 1,
+            suspect=0,
+            gap=0,
+            scale=scale,
+            step=step,
+            proved=proved,
+            found=found,
+            bold=bold,
+        )
         return state.rounded()
 
     def rounded(self) -> State:
         """Begin the next round where this one is at its end."""
         if self.end or not self.config:
             return self
-        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False)
+        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False, bold=False)
 
     def kept(self) -> State:
         """The chunk cannot be taken away."""
+        if self.bold:
+            return replace(self, bold=False)
         size = self.chunk()
         if size == 1:
             return self.settled(self.proved + 1)
@@ -84,7 +107,7 @@ class State:
             proved=0,
         )
         if not self.suspect:
-            return replace(state, step=self.step * 2).rounded()
+            return replace(state, step=self.step * 2, bold=False).rounded()
         state = replace(state, suspect=self.suspect - size)
         return state.settled(0) if state.suspect == 1 else state  # taken for needed without a test, for now
 
