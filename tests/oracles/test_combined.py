@@ -77,7 +77,7 @@ def two_codes(validity: int) -> Callable[[Invocation], Ended]:
 
 
 def test_invalid_inputs_are_not_even_tested() -> None:
-    oracle = ValidIf(Command(("valid", "{}")), Script("/check"))
+    oracle = ValidIf(Script("/check"), Command(("valid", "{}")))
     for code, outcome, runs in ((0, FAIL, 2), (1, UNRESOLVED, 1)):
         report, asked = driven(oracle.examine(FILE, "/w"), two_codes(code))
         assert isinstance(report, Report)

@@ -26,7 +26,7 @@ def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
     oracle = _core(given, command)
     if given["valid_if"] is None:
         return oracle
-    return ValidIf(Command(_split(given["valid_if"], "--valid-if")), oracle)
+    return ValidIf(oracle, Command(_split(given["valid_if"], "--valid-if")))
 
 
 def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:

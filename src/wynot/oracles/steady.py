@@ -11,21 +11,21 @@ from collections import Counter
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from math import log
-from typing import Any, Self
+from typing import Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.wrapping import Wrapping
 
 MOST = 400
 """Runs for one outcome, at the most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Steady:
+class Steady(Wrapping):
     """An oracle whose failure shows at a certain rate, asked until the answer is clear."""
 
-    inner: Oracle
     rate: float
     """How often the original fails."""
     error: float = 0.05
@@ -56,22 +56,6 @@ class Steady:
         """As the inner oracle observes."""
         learnt, report = yield from self.inner.observe(artifact, folder)
         return replace(self, inner=learnt), report
-
-    def agreed(self, others: list[Self]) -> Self:
-        """As the inner oracles agree."""
-        return replace(self, inner=self.inner.agreed([other.inner for other in others]))
-
-    def shows(self, observed: Self) -> bool:
-        """As the inner oracle says."""
-        return self.inner.shows(observed.inner)
-
-    def memory(self) -> dict[str, Any]:
-        """What the inner oracle remembers."""
-        return self.inner.memory()
-
-    def recall(self, memory: dict[str, Any]) -> Self:
-        """As it was."""
-        return replace(self, inner=self.inner.recall(memory))
 
     def identity(self) -> str:
         """The inner oracle's."""

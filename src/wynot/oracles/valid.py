@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import UNRESOLVED
 from wynot.oracles.command import Command
-from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.wrapping import Wrapping
 
 
 @dataclass(frozen=True, slots=True)
-class ValidIf:
+class ValidIf(Wrapping):
     """An oracle that is only asked about valid artifacts."""
 
     validity: Command
-    inner: Oracle
 
     def _invalid(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Report | None]:
         ended = yield self.validity.invocation(artifact, folder)
@@ -35,22 +35,6 @@ class ValidIf:
             return self, invalid
         learnt, report = yield from self.inner.observe(artifact, folder)
         return replace(self, inner=learnt), report
-
-    def agreed(self, others: list[Self]) -> Self:
-        """As the inner oracles agree."""
-        return replace(self, inner=self.inner.agreed([other.inner for other in others]))
-
-    def shows(self, observed: Self) -> bool:
-        """As the inner oracle says."""
-        return self.inner.shows(observed.inner)
-
-    def memory(self) -> dict[str, Any]:
-        """What the inner oracle remembers."""
-        return self.inner.memory()
-
-    def recall(self, memory: dict[str, Any]) -> Self:
-        """As it was."""
-        return replace(self, inner=self.inner.recall(memory))
 
     def identity(self) -> str:
         """Both."""
