@@ -86,7 +86,8 @@ class Recording(Script):
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         report = yield from super().examine(artifact, folder)
-        self.seen.append((artifact.data, report))
+        if isinstance(artifact.data, bytes):
+            self.seen.append((artifact.data, report))
         return report
 
 

@@ -81,11 +81,11 @@ def write_script(path: Path, text: str) -> Path:
     return path
 
 
-def compiled(path: Path, source: str) -> Path:
+def compiled(path: Path, source: str, *options: str) -> Path:
     """A program from its C text."""
     code = path.with_suffix(".c")
     code.write_text(source)
-    subprocess.run(["gcc", "-O2", "-o", path, code], check=True)
+    subprocess.run(["gcc", "-O2", *options, "-o", path, code], check=True)
     return path
 
 
@@ -111,7 +111,7 @@ def median(values: Sequence[float]) -> float:
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> str:
     """A Markdown table; the first `left` columns are words, the others numbers."""
-    cells = [list(heads), *([_cell(value) for value in row] for row in rows)]
+    cells = [list(heads), *([cell(value) for value in row] for row in rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(heads))]
     rule = ["-" * w if i < left else "-" * (w - 1) + ":" for i, w in enumerate(widths)]
 
@@ -122,7 +122,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1)
     return "\n".join([line(cells[0]), line(rule), *map(line, cells[1:])])
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):

@@ -30,6 +30,7 @@ class Case:
     input: Path
     fine: bool
     test_ms: int
+    language: str
 
     @property
     def name(self) -> str:
@@ -42,24 +43,32 @@ def read(folder: Path) -> Case | None:
     if facts["kind"] != "input":
         return None
     fine = folder.name.startswith(("fuzz-", "seed-"))
-    return Case(folder, folder / facts["input"], fine, facts["test_ms"])
+    return Case(folder, folder / facts["input"], fine, facts.get("test_ms", 0), facts["language"])
+
+
+def named(folder: Path, names: list[str]) -> list[Case]:
+    """The input cases of these names, or all, in order."""
+    found = [case for path in sorted(folder.glob("*/case.toml")) if (case := read(path.parent))]
+    if not found:
+        raise SystemExit(f"{folder}: no cases; name the folder that holds them: --cases DIR")
+    unknown = set(names) - {case.name for case in found}
+    if unknown:
+        raise SystemExit(f"no such case: {', '.join(sorted(unknown))}")
+    return [case for case in found if not names or case.name in names]
 
 
 def chosen(args: argparse.Namespace) -> list[Case]:
     """The cases to run, in order."""
-    found = [case for path in sorted(args.cases.glob("*/case.toml")) if (case := read(path.parent))]
-    if not found:
-        raise SystemExit(f"{args.cases}: no cases; name the folder that holds them: --cases DIR")
+    found = named(args.cases, args.names)
     if args.names:
-        unknown = set(args.names) - {case.name for case in found}
-        if unknown:
-            raise SystemExit(f"no such case: {', '.join(sorted(unknown))}")
-        return [case for case in found if case.name in args.names]
+        return found
     return [case for case in found if case.fine or (args.all_lines and case.test_ms < 500)]
 
 
 def install(case: Case) -> bool:
     """Get the failing program, unless it is there."""
+    if not (case.folder / "install").exists():
+        return True
     done = subprocess.run([case.folder / "install"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     if done.returncode:
         progress(f"{case.name}: install failed: {done.stderr.decode(errors='replace').strip()[-500:]}")

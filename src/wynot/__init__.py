@@ -20,6 +20,7 @@ from wynot.run.limits import Limits
 from wynot.run.reduce import reduce
 from wynot.run.result import Isolated, Reduced
 from wynot.run.session import Options
+from wynot.run.trees import hdd, hdd_plus, hdd_star
 from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
 from wynot.version import __version__
 
@@ -43,6 +44,9 @@ __all__ = [
     "ddplus",
     "errors",
     "evenly",
+    "hdd",
+    "hdd_plus",
+    "hdd_star",
     "in_order",
     "isolate",
     "last_first",

@@ -57,7 +57,7 @@ REFUSED = {
     "missing input": ("reduce nosuch.txt --test ./check", "nosuch.txt: no such file", "ls -l ."),
     "missing folder": ("reduce no/such.txt --test ./check", "no/such.txt: no such file", "ls -l no"),
     "a file for a folder": ("reduce in.txt/x --test ./check", "in.txt/x", "ls -l"),
-    "folder": ("reduce folder --test ./check", "folder is a folder", "ls folder"),
+    "empty folder": ("reduce folder --test ./check", "folder is empty", "give a folder"),
     "empty": ("reduce empty.txt --test ./check", "empty.txt is empty", "give an input"),
     "long name": (f"reduce {LONG} --test ./check", "name too long", "ls -l"),
     "no run bit": ("reduce in.txt --test ./plain", "./plain is not executable", "chmod +x ./plain"),

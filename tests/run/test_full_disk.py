@@ -191,3 +191,35 @@ def test_standard_output_on_a_full_disk_is_told(problem: Stage, more: tuple[str,
     assert not done.crash
     assert done.code == 2
     assert "No space left on device" in done.err
+
+
+@pytest.fixture
+def folder(stage: Stage) -> Stage:
+    """A folder that is too large for the small file system, and a script that needs a part of it that is not."""
+    (stage.work / "tree" / "inner").mkdir(parents=True)
+    for number in range(10):
+        stage.file(f"tree/inner/{number}", "x" * 40_000)
+    stage.file("tree/needed", LINES)
+    stage.script("check", 'grep -q "line 17" "$1/needed"')
+    return stage
+
+
+def test_a_folder_that_does_not_fit_into_the_work_folder_is_told(folder: Stage, small: Path) -> None:
+    folder.changed["WYNOT_TMP"] = str(small)
+    done = folder.wynot("reduce", "tree", "--test", "./check")
+    assert done.code == 2
+    told, hint = done.err.splitlines()
+    assert told.startswith("wynot: cannot write a candidate of ")
+    assert "No space left on device" in told
+    assert "WYNOT_TMP=" in hint
+    assert list(small.iterdir()) == []
+
+
+def test_a_disk_that_is_too_small_for_a_folder_on_the_way_may_do_in_the_end(folder: Stage, small: Path) -> None:
+    done = folder.wynot("reduce", "tree", "--test", "./check", "--budget-tests", "1", "-o", small / "out")
+    assert done.code == 2
+    assert f"cannot write {small}/out: No space left on device" in done.err
+    assert list(small.iterdir()) == []
+    done = folder.wynot("reduce", "tree", "--test", "./check", "-o", small / "out", "-q")
+    assert (done.code, done.err) == (0, "")
+    assert (small / "out" / "needed").read_text() == "line 17"

@@ -308,7 +308,7 @@ def test_marks_without_their_counterparts_are_told(call: Callable[..., object], 
 
 
 def test_what_is_not_readable_is_told(stage: Stage) -> None:
-    with pytest.raises(UsageError, match="is a folder"):
+    with pytest.raises(UsageError, match="is empty"):
         wynot.reduce(stage.work, fails)
     with pytest.raises(UsageError, match="cannot read"):
         wynot.reduce(Path("x" * 300), fails)

@@ -211,6 +211,7 @@ class _TwoSteps:
     """An examination of two runs: the second is told what the first one printed."""
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
+        assert isinstance(artifact.data, bytes)
         files = ((artifact.name, artifact.data),)
         first: Ended = yield Invocation(("sh", "-c", "cat input.txt; : > left; exit 7"), files)
         second: Ended = yield Invocation(("sh", "-c", "cat; ls -A"), stdin=first.stdout * 2)

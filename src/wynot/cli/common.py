@@ -75,10 +75,10 @@ _COMMON = (
     click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
     click.option(
         "--atoms",
-        type=click.Choice(NAMES),
+        type=click.Choice((*NAMES, "tree")),
         default="auto",
         show_default=True,
-        help="What can be left out; auto: lines, then tokens, then characters.",
+        help="What can be left out; auto: nodes of the syntax tree, else lines, then tokens, then characters.",
     ),
     click.option(
         "--delimiter",
@@ -139,6 +139,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     return Options(
         algorithm=given["algorithm"],
         atoms=given["atoms"],
+        language=given.get("language"),
+        validity=given.get("validity", "strict"),
         delimiters=delimiters,
         jobs=jobs,
         limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),

@@ -10,15 +10,19 @@ from typing import Any
 
 import click
 
+from wynot.cli.cleanup import cleanup_options, cleanups
 from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
+from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.oracle import make_oracle
+from wynot.core.artifact import size
+from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
 from wynot.report.progress import Progress
 from wynot.report.text import reduced_text
+from wynot.run.folder import InputFolder, read_given
 from wynot.run.reduce import numbered, reduce
 from wynot.run.result import Reduced
-from wynot.run.session import read_input
 
 _EPILOG = """\b
 Examples:
@@ -26,9 +30,11 @@ Examples:
   wynot reduce bug.c --test ./interesting.sh     a script as for creduce, cvise, shrinkray
   wynot reduce data.json -j 4 --fail-if-output 'KeyError' -- python3 load.py {}
   wynot reduce fuzz.bin --atoms bytes -- ./parser          without {}: on standard input
+  wynot reduce project -- make -C {}             a folder: which files, and what in them
 
 \b
-Algorithms: sweep (default: the fewest tests), ddmin (exactly as published), dd1999, ddplus.
+Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin, dd1999, ddplus.
+Without --algorithm: whatever suits the file, until nothing more can be left out.
 Started again, the same command goes on where it was stopped or killed.
 """
 
@@ -40,7 +46,7 @@ Started again, the same command goes on where it was stopped or killed.
     "-o",
     "--output",
     metavar="OUT",
-    help="Where to write the result; - is standard output [NAME.reduced.EXT here].",
+    help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
 )
 @click.option(
     "--causes",
@@ -54,20 +60,41 @@ Started again, the same command goes on where it was stopped or killed.
     is_flag=True,
     help="The failure never goes away by adding something: predict what follows from that.",
 )
+@click.option(
+    "--language",
+    metavar="NAME",
+    help="What the file is written in [found by its name and content]; none: plain text.",
+)
+@click.option(
+    "--validity",
+    type=click.Choice(("strict", "prefer", "off")),
+    default="strict",
+    show_default=True,
+    help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
+)
+@cleanup_options
 @common_options
 def reduce_command(path: str, command: tuple[str, ...], output: str | None, **given: Any) -> None:
-    """Simplify a failing input PATH: the smallest part of it that still fails.
+    """Simplify a failing input PATH, a file or a folder: the smallest part of it that still fails.
 
     The failure is what COMMAND does with the input ({} is its path), or what a test script says.
     """
     with telling_errors():
         oracle = make_oracle(given, command)
         source = Path(path)
-        given_input = read_input(source)  # a bad input is told before anything else
-        target = _target(source, output, given["causes"])
-        with Progress(len(given_input.data), quiet=given["quiet"]) as progress:
+        given_input = read_given(source)  # a bad input is told before anything else
+        folder = isinstance(given_input, InputFolder)
+        target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
+        with Progress(size(given_input.data), quiet=given["quiet"]) as progress:
+            for warning in beside_the_copy(command, source) if folder else ():
+                progress(Warned(warning))
             options = make_options(
-                given, causes=given["causes"], monotone=given["monotone"], output=target, listener=progress
+                given,
+                causes=given["causes"],
+                monotone=given["monotone"],
+                cleanups=cleanups(given),
+                output=target,
+                listener=progress,
             )
             try:
                 result, ended = reduce(given_input, oracle, options), None
@@ -107,7 +134,7 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
 
 def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> None:
     if target is not None:
-        paths = [numbered(target, i + 1) for i in range(len(result.causes))]
+        paths = [numbered(target, i + 1) for i in range(len(result.found))]
         result = replace(result, outputs=tuple(map(str, paths)))
     if to_stdout:
         sys.stdout.buffer.write(result.data)

@@ -1,17 +1,22 @@
 """What "simpler" means, once and for all.
 
-Of two artifacts the shorter one is simpler: a reader has less to read. Among equally long ones the one that sorts
-first is simpler; that has no meaning of its own but makes the order total, so that "the simplest" is one artifact
-and not several.
+Of two artifacts the shorter one is simpler: a reader has less to read. Of two folders with as many bytes the one with
+fewer entries is. Among equally long ones the one that sorts first is simpler; that has no meaning of its own but makes
+the order total, so that "the simplest" is one artifact and not several.
 """
 
 from __future__ import annotations
 
+from wynot.core.artifact import Content
+from wynot.core.folder import Folder
 
-def simplicity(data: bytes) -> tuple[int, bytes]:
+
+def simplicity(content: Content) -> tuple[int, int, bytes]:
     """A sort key: the smaller, the simpler.
 
     >>> sorted([b"bb", b"a", b"ba"], key=simplicity)
     [b'a', b'ba', b'bb']
     """
-    return len(data), data
+    if isinstance(content, Folder):
+        return content.size, len(content.entries), content.digest()
+    return len(content), 0, content

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wynot.domains.flat import Atoms, Flat, Region, flat
 from wynot.domains.text import byte_ends, char_ends, delimited, encoding_of, line_ends
-from wynot.domains.tokens import token_ends
+from wynot.domains.tokens import token_ends, word_ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,14 @@ class Level:
 
 LINES = Level("lines", line_ends)
 TOKENS = Level("tokens", token_ends)
+WORDS = Level("tokens", word_ends)
+"""Tokens without layout."""
 CHARS = Level("chars", char_ends)
 BYTES = Level("bytes", byte_ends)
 
 _NAMED = {level.name: level for level in (LINES, TOKENS, CHARS, BYTES)}
 NAMES = ("auto", *_NAMED)
+"""Atoms by name; "tree" is another kind of delta."""
 
 
 def levels(data: bytes, atoms: str = "auto", delimiters: Sequence[bytes] = ()) -> list[Level]:

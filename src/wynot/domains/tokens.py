@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Sequence
+from itertools import pairwise
 
 _TOKEN = re.compile(
     rb"""
@@ -24,6 +25,10 @@ _TOKEN = re.compile(
 )
 
 
+_LINE_REST = re.compile(rb"[^\S\r\n]*[^\s]")
+"""Something else on the same line."""
+
+
 def token_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     r"""Each token is an atom.
 
@@ -31,6 +36,24 @@ def token_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     [2, 4, 9, 10, 13, 14]
     """
     return array("Q", (match.end() for match in _TOKEN.finditer(data, start, stop)))
+
+
+def word_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
+    r"""Each token is an atom, with all white space after it: layout is nothing of its own.
+
+    A token that has a line for itself has its indentation, too, so that it goes as a line.
+
+    >>> list(word_ends(b'x = "a b";\n  y', 0, 14))
+    [2, 4, 9, 11, 14]
+    """
+    ends = array("Q")
+    matches = [match for match in _TOKEN.finditer(data, start, stop) if not match.group().isspace()]
+    for match, after in pairwise((*matches, None)):
+        here = data.rfind(b"\n", match.end() - 1 if match else start, after.start()) if match and after else -1
+        alone = after is not None and here >= 0 and not _LINE_REST.match(data, after.end())
+        if match is not None:
+            ends.append(stop if after is None else here + 1 if alone else after.start())
+    return ends
 
 
 def count(data: bytes) -> int:

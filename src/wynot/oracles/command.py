@@ -16,7 +16,9 @@ from stat import S_ISREG
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact
+from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.readers.all import diagnose
 from wynot.oracles.readers.gdb import read as read_gdb
@@ -49,6 +51,11 @@ class Command:
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact."""
         if not any(HOLE in word for word in self.argv):
+            if isinstance(artifact.data, Folder):
+                raise UsageError(
+                    "a folder cannot be given on standard input",
+                    f"put {{}} where its path goes: -- {join(self.argv)} {{}}",
+                )
             return Invocation(self.argv, stdin=artifact.data)
         target = f"{folder}/{artifact.name}"
         argv = tuple(word.replace(HOLE, target) for word in self.argv)
@@ -90,7 +97,7 @@ class Command:
                 plain = self.invocation(artifact, folder)
                 under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))
                 diagnosis = read_gdb(under.stdout.decode("utf-8", "replace"))
-            if diagnosis is not None and PurePath(diagnosis.place.rpartition(":")[0]).name == artifact.name:
+            if diagnosis is not None and artifact.has(PurePath(diagnosis.place.rpartition(":")[0]).name):
                 diagnosis = replace(diagnosis, place="")  # a line of the input, which will change
         return Signature(ended.exit, ended.signal, diagnosis)
 

@@ -17,7 +17,8 @@ from wynot.oracles.words import Ended, Examination, Invocation, Report
 class Script:
     """Exit 0: the failure shows. 125: unresolved. Anything else: it does not show.
 
-    The script gets the path of the file as its argument, and finds it under its own name in its working folder.
+    The script gets the path of the file or folder as its argument, and finds it under its own name in its working
+    folder.
     """
 
     path: str

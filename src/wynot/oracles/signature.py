@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from wynot.core.artifact import Content
+from wynot.core.folder import Folder
 from wynot.oracles.diagnosis import Diagnosis
 from wynot.oracles.normal import normalise
 from wynot.oracles.words import signal_name
@@ -128,8 +130,14 @@ def own_frames(frames: Sequence[str], vocabulary: frozenset[str]) -> tuple[str, 
     return tuple(own)
 
 
-def words_of(data: bytes) -> frozenset[str]:
-    """The vocabulary of an input: words of a message that are in it say nothing about the failure."""
+def words_of(data: Content) -> frozenset[str]:
+    """The vocabulary of an input: words of a message that are in it say nothing about the failure.
+
+    The names of the files in a folder belong to it.
+    """
+    if isinstance(data, Folder):
+        names = " ".join(data.entries).encode("utf-8", "replace")
+        return frozenset().union(*map(words_of, (names, *data.files.values())))
     return frozenset(word.decode() for word in set(_WORD.findall(data)))
 
 

@@ -7,16 +7,16 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from wynot.core.artifact import Artifact
+from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A program to run in a folder that holds just these files."""
+    """A program to run in a folder that holds just these files and folders."""
 
     argv: tuple[str, ...]
-    files: tuple[tuple[str, bytes], ...] = ()
+    files: tuple[tuple[str, Content], ...] = ()
     stdin: bytes | None = None
 
 

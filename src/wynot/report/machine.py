@@ -4,25 +4,41 @@ from __future__ import annotations
 
 import json
 
+from wynot.core.artifact import Content
+from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
 from wynot.run.result import Isolated, Reduced
 
 
-def _sizes(data: bytes) -> dict[str, int]:
-    return {"bytes": len(data), "lines": len(data.splitlines()), "tokens": count(data)}
+def _sizes(content: Content) -> dict[str, int]:
+    """How large a file is, or all files of a folder together."""
+    texts = list(content.files.values()) if isinstance(content, Folder) else [content]
+    return {
+        "bytes": sum(map(len, texts)),
+        "lines": sum(len(text.splitlines()) for text in texts),
+        "tokens": sum(map(count, texts)),
+    }
+
+
+def _files(before: Content, after: Content) -> dict[str, object]:
+    """How many files a folder has."""
+    if not isinstance(before, Folder) or not isinstance(after, Folder):
+        return {}
+    return {"files": {"before": before.count, "after": after.count}}
 
 
 def _common(result: Reduced | Isolated) -> dict[str, object]:
     counts = result.cost.counts
     return {
         "status": result.status,
-        "minimality": "1-minimal" if result.minimal else None,
+        "minimality": result.minimality,
         "atoms": result.atoms,
         "looked_for": result.looked_for,
         "tests": counts.tests,
         "needed": counts.needed,
         "cached": counts.cached,
+        "predicted": counts.predicted,
         "killed": counts.killed,
         "baseline_tests": counts.baseline,
         "runs": result.cost.runs,
@@ -37,7 +53,7 @@ def _common(result: Reduced | Isolated) -> dict[str, object]:
 
 def reduced_json(result: Reduced) -> str:
     """A simplified input."""
-    after = [_sizes(cause) for cause in result.causes]
+    after = [_sizes(cause) for cause in result.found]
     before = _sizes(result.original)
     return json.dumps(
         {
@@ -49,6 +65,7 @@ def reduced_json(result: Reduced) -> str:
             "after": after[0],
             "causes": after,
             "more": result.more,
+            **_files(result.original, result.found[0]),
         }
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wynot.core.folder import Folder
 from wynot.run.result import Cost, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
@@ -11,8 +12,9 @@ def _cost(cost: Cost) -> str:
     counts = cost.counts
     tests = f"{counts.tests} tests, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
+    predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
     runs = f"; {cost.runs} runs in all, as the failure shows only sometimes" if cost.rate < 1 else ""
-    return f"{tests}{cached}{runs}; {cost.wall:.1f} s"
+    return f"{tests}{cached}{predicted}{runs}; {cost.wall:.1f} s"
 
 
 def _guarantee(result: Reduced | Isolated) -> str:
@@ -22,16 +24,19 @@ def _guarantee(result: Reduced | Isolated) -> str:
         return "interrupted: not known to be minimal"
     if not result.minimal:
         return "not proved to be 1-minimal"
+    if result.minimality == "1-tree-minimal":
+        return "1-tree-minimal: nothing in its syntax tree can be cut or replaced by something simpler"
     return "1-minimal"
 
 
 def reduced_text(result: Reduced) -> str:
     """A few lines about a simplified input."""
+    if isinstance(result.original, Folder):
+        return _folder_text(result, result.original)
     sizes = " and ".join(str(len(cause)) for cause in result.causes)
-    unit = _UNITS[result.atoms]
     guarantee = _guarantee(result)
-    if result.minimal:
-        guarantee = f"1-minimal: no single {unit} can be left out"
+    if result.minimality == "1-minimal":
+        guarantee += f": no single {_UNITS[result.atoms]} can be left out"
     lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee})", _cost(result.cost)]
     if len(result.causes) > 1:
         lines.append(f"{len(result.causes)} independent causes, found in turn")
@@ -40,6 +45,16 @@ def reduced_text(result: Reduced) -> str:
         lines.append(f"without {'them' if len(result.causes) > 1 else 'it'}, {rest}")
     lines += [f"written to {path}" for path in result.outputs]
     return "\n".join(lines)
+
+
+def _folder_text(result: Reduced, before: Folder) -> str:
+    """A few lines about a simplified folder."""
+    guarantee = _guarantee(result)
+    if result.minimality is not None:
+        what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
+        guarantee = f"{result.minimality}: no file and {what} can be left out"
+    sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
+    return "\n".join([f"{sizes} ({guarantee})", _cost(result.cost), *(f"written to {path}" for path in result.outputs)])
 
 
 def isolated_text(result: Isolated) -> str:

@@ -9,6 +9,7 @@ from wynot.core.trial import Strategy
 from wynot.search.dd import dd, ddmax, ddmin
 from wynot.search.dd1999 import dd1999
 from wynot.search.ddplus import ddplus
+from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star
 from wynot.search.sweep import sweep
 
 MINIMISERS: dict[str, Callable[[Config], Strategy]] = {
@@ -18,6 +19,14 @@ MINIMISERS: dict[str, Callable[[Config], Strategy]] = {
     "ddplus": ddplus,
 }
 """From a failing configuration to a small failing one."""
+
+HIERARCHICAL: dict[str, Callable[[Levels, Config], Strategy]] = {
+    "hdd": hdd,
+    "hdd_plus": hdd_plus,
+    "hdd_star": hdd_star,
+    "hdd_parents": hdd_parents,
+}
+"""From a failing tree to a small failing one."""
 
 ISOLATORS: dict[str, Callable[[Config, Config], Strategy]] = {"dd": dd, "ddmax": ddmax}
 """From a passing and a failing configuration to a pair with a small difference."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wynot.core.artifact import Artifact, digest
+from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.events import Said
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
@@ -49,11 +49,11 @@ class Baseline:
     looked_for: str
 
 
-def baseline(lab: Lab[bytes], data: bytes, name: str) -> Baseline:
+def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     """Test the input itself; from now on tests look for its failure, and have their time limit."""
     bench = lab.bench
     if not isinstance(bench, ProcessBench):
-        report = lab.probe(digest(data), data, len(data), ONLY_FAIL)
+        report = lab.probe(digest(data), data, size(data), ONLY_FAIL)
         if report.outcome is not FAIL:
             raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
         return Baseline(1.0, report.seconds, looked_for(bench))
@@ -68,7 +68,7 @@ def baseline(lab: Lab[bytes], data: bytes, name: str) -> Baseline:
     return found
 
 
-def _recalled(lab: Lab[bytes], bench: ProcessBench) -> Baseline | None:
+def _recalled(lab: Lab[AnyContent], bench: ProcessBench) -> Baseline | None:
     """What an earlier process of the same run has observed."""
     known = lab.journal.fact("baseline") if lab.journal is not None else None
     if not isinstance(known, dict):
@@ -78,12 +78,12 @@ def _recalled(lab: Lab[bytes], bench: ProcessBench) -> Baseline | None:
     return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
 
 
-def _observed(lab: Lab[bytes], bench: ProcessBench, data: bytes, name: str) -> Baseline:
+def _observed(lab: Lab[AnyContent], bench: ProcessBench, data: AnyContent, name: str) -> Baseline:
     oracle, key = bench.oracle, digest(data)
     observer = _Observer(oracle)
     bench.examiner = observer
     while not _clear(observer.learnt):
-        lab.probe(key, data, len(data), NOTHING)
+        lab.probe(key, data, size(data), NOTHING)
     bench.examiner = None
     failing = [learnt for learnt, report in observer.learnt if report.outcome is FAIL]
     if not failing:
@@ -93,7 +93,7 @@ def _observed(lab: Lab[bytes], bench: ProcessBench, data: bytes, name: str) -> B
     rate = len(failing) / len(observer.learnt)
     bench.oracle = agreed if rate == 1 else Steady(agreed, rate)
     seconds = bench.longest
-    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(observer.learnt)} runs", seconds), len(data))
+    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(observer.learnt)} runs", seconds), size(data))
     if lab.journal is not None:
         lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
     return Baseline(rate, seconds, bench.oracle.looked_for())
@@ -121,6 +121,6 @@ def _not_shown(oracle: Oracle, name: str, report: Report, runs: int) -> tuple[st
     return message, f"try it by hand: {oracle.by_hand(name)}; echo $?"
 
 
-def looked_for(bench: Bench[bytes]) -> str:
+def looked_for(bench: Bench[AnyContent]) -> str:
     """The failure in plain words."""
     return bench.oracle.looked_for() if isinstance(bench, ProcessBench) else "the test function says FAIL"

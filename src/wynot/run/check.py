@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wynot.core.artifact import digest
+from wynot.core.artifact import Content, digest
+from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline
+from wynot.run.folder import read_given
 from wynot.run.processes import ProcessBench
-from wynot.run.session import Options, Source, Test, read_input, session
+from wynot.run.session import Options, Source, Test, session
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,12 @@ def check(source: Source, oracle: Oracle | Test, options: Options | None = None,
     >>> found.rate, found.empty.value
     (1.0, 'pass')
     """
-    data, name, shown = read_input(source, name)
-    with session("check", [data], name, shown, oracle, options or Options()) as opened:
-        found = baseline(opened.lab, data, shown)
+    given = read_given(source, name)
+    with session("check", [given.data], given.name, given.shown, oracle, options or Options()) as opened:
+        found = baseline(opened.lab, given.data, given.shown)
         runs = opened.lab.counts.baseline
-        empty = opened.lab.probe(digest(b""), b"", 0).outcome if data else Outcome.FAIL
+        nothing: Content = Folder({}) if isinstance(given.data, Folder) else b""
+        empty = opened.lab.probe(digest(nothing), nothing, 0).outcome if given.data != nothing else Outcome.FAIL
         bench = opened.lab.bench
         limit = bench.limits.seconds if isinstance(bench, ProcessBench) else None
         return Checked(found.looked_for, found.rate, runs, found.seconds, limit, empty)

@@ -10,7 +10,7 @@ from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, Outcome
 from wynot.errors import BudgetEnded
 from wynot.oracles.words import Report
-from wynot.run.bench import Bench, Candidate, Key
+from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.journal import Journal
 
 
@@ -26,6 +26,8 @@ class Counts:
     """Of these, the ones whose outcome the search asked for (fewer than `tests` when a pool ran ahead)."""
     cached: int = 0
     """Answers that needed no test: the outcome was known."""
+    predicted: int = 0
+    """Candidates that were not tested: it was known beforehand that they would be unresolved (no valid syntax)."""
     killed: int = 0
     """Tests stopped because their outcome no longer mattered."""
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
@@ -56,12 +58,12 @@ class Budget:
             raise BudgetEnded(f"the budget of {self.tests} tests is used up")
 
 
-class Lab(Generic[Candidate]):
+class Lab(Generic[Taken_contra]):
     """Outcomes by key: remembered, or found out at the bench."""
 
     def __init__(
         self,
-        bench: Bench[Candidate],
+        bench: Bench[Taken_contra],
         journal: Journal | None = None,
         budget: Budget | None = None,
         listener: Listener = silent,
@@ -96,7 +98,7 @@ class Lab(Generic[Candidate]):
             if limit is None or seconds < 0.9 * limit:
                 self._outcomes.pop(key, None)
 
-    def start(self, key: Key, candidate: Candidate, size: int) -> None:
+    def start(self, key: Key, candidate: Taken_contra, size: int) -> None:
         """Begin a test."""
         self.running[key] = size
         self.bench.submit(key, candidate)
@@ -123,7 +125,7 @@ class Lab(Generic[Candidate]):
             self._warned = True
             self.listener(Warned(f"the journal cannot be written ({journal.broken}): going on without resume"))
 
-    def probe(self, key: Key, candidate: Candidate, size: int, expected: frozenset[Outcome] = ANY) -> Report:
+    def probe(self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY) -> Report:
         """A test before the search, with its report. What the journal knows is believed if it is as `expected`."""
         report = self.journal.report(key) if self.journal is not None else None
         if report is not None and report.outcome in expected:
@@ -157,7 +159,7 @@ class Lab(Generic[Candidate]):
         self.counts.outcomes[outcome] += 1
         self.listener(Answered(outcome, size, cached=not fresh))
 
-    def test(self, key: Key, candidate: Candidate, size: int) -> Outcome:
+    def test(self, key: Key, candidate: Taken_contra, size: int) -> Outcome:
         """The outcome, from memory or by a test run now."""
         outcome = self.known(key)
         if outcome is None:

@@ -8,27 +8,33 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from wynot.core.artifact import Content, size
+from wynot.core.folder import Folder
 from wynot.errors import PlaceError
+from wynot.run.folders import write_folder
 from wynot.run.limits import MIB
 
 LEAST_ROOM = 64 * MIB
 _MEMORY = "/dev/shm"  # noqa: S108 - the folder made below has a random name and is private
 
 
-def roomy(folder: str) -> bool:
-    """Whether programs can be written to and run from this folder."""
+def roomy(folder: str, size: int = 0) -> bool:
+    """Whether programs can be written to and run from this folder, beside so many bytes."""
     try:
         state = os.statvfs(folder)
     except OSError:
         return False
     noexec = bool(state.f_flag & getattr(os, "ST_NOEXEC", 0))
-    return not noexec and os.access(folder, os.W_OK) and state.f_bavail * state.f_frsize >= LEAST_ROOM
+    return not noexec and os.access(folder, os.W_OK) and state.f_bavail * state.f_frsize >= LEAST_ROOM + 2 * size
 
 
-def make_root() -> str:
-    """A new private folder: below WYNOT_TMP if that is set, in memory where there is some, else a temporary one."""
+def make_root(size: int = 0) -> str:
+    """A new private folder: below WYNOT_TMP if that is set, in memory where there is some, else a temporary one.
+
+    There is room in memory if what is tested, of this size in all, takes up no more than half of it.
+    """
     chosen = os.environ.get("WYNOT_TMP")
-    parent = chosen or (_MEMORY if roomy(_MEMORY) else tempfile.gettempdir())
+    parent = chosen or (_MEMORY if roomy(_MEMORY, size) else tempfile.gettempdir())
     try:
         return tempfile.mkdtemp(prefix="wynot-", dir=parent)
     except OSError as error:
@@ -47,8 +53,8 @@ class Place:
         for folder in (self.work, self.temp):
             Path(folder).mkdir()
 
-    def lay(self, files: tuple[tuple[str, bytes], ...]) -> None:
-        """Write these files into the work folder, which holds nothing else."""
+    def lay(self, files: tuple[tuple[str, Content], ...]) -> None:
+        """Write these files and folders into the work folder, which holds nothing else."""
         self.clean()
         try:
             for name, data in files:
@@ -58,15 +64,18 @@ class Place:
             for name, data in files:
                 self._write(name, data)
 
-    def _write(self, name: str, data: bytes) -> None:
+    def _write(self, name: str, data: Content) -> None:
         try:
+            if isinstance(data, Folder):
+                write_folder(data, f"{self.work}/{name}")
+                return
             with open(f"{self.work}/{name}", "wb") as file:  # noqa: PTH123 - a third of the time
                 file.write(data)
         except PermissionError:
             raise
         except OSError as error:
             raise PlaceError(
-                f"cannot write a candidate of {len(data)} bytes to {self.work}: {error.strerror}",
+                f"cannot write a candidate of {size(data)} bytes to {self.work}: {error.strerror}",
                 "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
             ) from error
 

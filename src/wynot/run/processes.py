@@ -9,7 +9,7 @@ import time
 import uuid
 from dataclasses import dataclass
 
-from wynot.core.artifact import Artifact
+from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.limits import Limits
@@ -43,7 +43,9 @@ class _Worker:
 class ProcessBench:
     """Runs up to `jobs` examinations at once, each in a folder of its own."""
 
-    def __init__(self, oracle: Oracle, name: str, jobs: int, limits: Limits, *, alone: bool = False) -> None:
+    def __init__(
+        self, oracle: Oracle, name: str, jobs: int, limits: Limits, *, alone: bool = False, size: int = 0
+    ) -> None:
         self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
         self.examiner: Examiner | None = None
         """Stands in for the oracle for a while."""
@@ -55,7 +57,7 @@ class ProcessBench:
         self._alone = alone
         """Whether this process has no children but ours."""
         self._before = children()
-        self._root = make_root()
+        self._root = make_root(jobs * size)
         self._guardian = Guardian(self._root, self._mark)
         self._adopts = adopt_orphans()
         self._idle = [_Worker(self._root, number, self._mark) for number in reversed(range(jobs))]
@@ -75,8 +77,8 @@ class ProcessBench:
         """Workers without work."""
         return len(self._idle)
 
-    def submit(self, key: Key, candidate: bytes) -> None:
-        """Begin an examination of this content, under the file's own name."""
+    def submit(self, key: Key, candidate: Content) -> None:
+        """Begin an examination of this content, under the artifact's own name."""
         worker = self._idle.pop()
         artifact = Artifact(self._name, candidate)
         task = _Task(key, (self.examiner or self.oracle).examine(artifact, worker.place.work), worker)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from wynot.core.artifact import Content
+from wynot.core.folder import Folder
 from wynot.run.lab import Counts
 
 
@@ -25,10 +27,11 @@ class Cost:
 class Reduced:
     """A simplified input: the found causes, the first one first."""
 
-    original: bytes
-    causes: tuple[bytes, ...]
-    minimal: bool
-    """No single atom of the finest level can be left out: proved by tests."""
+    original: Content
+    found: tuple[Content, ...]
+    minimality: str | None
+    """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal (no
+    single node of the tree can be cut, or replaced by something simpler); None: nothing."""
     atoms: str
     cost: Cost
     looked_for: str
@@ -39,9 +42,35 @@ class Reduced:
     outputs: tuple[str, ...] = field(default=())
 
     @property
+    def minimal(self) -> bool:
+        """Whether it is minimal in any sense."""
+        return self.minimality is not None
+
+    @property
+    def causes(self) -> tuple[bytes, ...]:
+        """The causes found in a file."""
+        return tuple(each for each in self.found if isinstance(each, bytes))
+
+    @property
     def data(self) -> bytes:
-        """The simplified input."""
-        return self.causes[0]
+        """The simplified input, where it is a file."""
+        content = self.found[0]
+        if isinstance(content, Folder):
+            raise TypeError("the result is a folder: see .files")
+        return content
+
+    @property
+    def folder(self) -> Folder:
+        """The simplified input, where it is a folder."""
+        content = self.found[0]
+        if isinstance(content, bytes):
+            raise TypeError("the result is a file: see .data")
+        return content
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """The files of the simplified folder, by their paths in it."""
+        return self.folder.files
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +88,8 @@ class Isolated:
     run: str | None = None
     status: str = "done"
     outputs: tuple[str, ...] = field(default=())
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        return "1-minimal" if self.minimal else None

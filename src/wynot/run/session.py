@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from wynot.core.artifact import digest
+from wynot.core.artifact import Content, digest, size
 from wynot.core.events import Listener, silent
+from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import UsageError
@@ -25,7 +26,8 @@ from wynot.run.processes import ProcessBench
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
 
-Test = Callable[[bytes], Outcome | bool]
+Test = Callable[[Any], Outcome | bool]
+"""Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,12 @@ class Options:
     algorithm: str | None = None
     atoms: str = "auto"
     delimiters: tuple[bytes, ...] = ()
+    language: str | None = None
+    """What the file is written in; None: found by its name and content; "none": no matter."""
+    validity: str = "strict"
+    """Whether texts that no longer parse are tested: never (strict), if nothing else is left (prefer), always (off)."""
+    cleanups: tuple[str, ...] = ()
+    """What to do with the result: any of wynot.run.cleanup.CLEANUPS."""
     jobs: int = 1
     limits: Limits = field(default_factory=Limits)
     budget_tests: int | None = None
@@ -55,12 +63,13 @@ class Options:
             raise UsageError(f"{self.jobs} jobs cannot run anything", "give a number of at least 1: -j 1")
 
 
-def run_id(kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle, options: Options) -> str:
+def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
     """The name of a run: the same for the same question. Jobs, budgets and outputs do not change the question."""
     question = {
         "version": version, "kind": kind, "name": name, "inputs": [digest(data).hex() for data in inputs],
         "oracle": oracle.identity(), "algorithm": options.algorithm, "atoms": options.atoms,
         "delimiters": [d.hex() for d in options.delimiters], "causes": options.causes, "monotone": options.monotone,
+        "language": options.language, "validity": options.validity, "cleanups": sorted(options.cleanups),
         "limits": [options.limits.seconds, options.limits.memory, options.limits.output],
     }  # fmt: skip
     return digest(json.dumps(question, sort_keys=True).encode()).hex()[:16]
@@ -69,7 +78,7 @@ def run_id(kind: str, inputs: Sequence[bytes], name: str, oracle: Oracle, option
 class Session:
     """One run at work."""
 
-    def __init__(self, lab: Lab[bytes], options: Options, shown: str) -> None:
+    def __init__(self, lab: Lab[Content], options: Options, shown: str) -> None:
         self.lab, self.options = lab, options
         self.shown = shown
         """The input as the user knows it."""
@@ -91,20 +100,21 @@ class Session:
 
 @contextmanager
 def session(
-    kind: str, inputs: Sequence[bytes], name: str, shown: str, oracle: Oracle | Test, options: Options
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options
 ) -> Iterator[Session]:
     """Open a bench and a journal, and close them whatever happens."""
     budget = Budget(options.budget_tests, options.budget_time)
     journal: Journal | None = None
-    bench: Bench[bytes]
+    bench: Bench[Content]
     if callable(oracle):
-        test = asking(oracle)
+        test = _asking(oracle)
         bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
     else:
         if options.resume:
             journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
         try:
-            bench = ProcessBench(oracle, name, options.jobs, options.limits, alone=options.alone)
+            largest = max(map(size, inputs))
+            bench = ProcessBench(oracle, name, options.jobs, options.limits, alone=options.alone, size=largest)
         except BaseException:
             if journal is not None:
                 journal.close()
@@ -115,6 +125,12 @@ def session(
         bench.close()
         if journal is not None:
             journal.close()
+
+
+def _asking(test: Test) -> Callable[[Content], Outcome]:
+    """A callable as a bench calls it."""
+    ask = asking(test)
+    return lambda content: ask(content.files if isinstance(content, Folder) else content)
 
 
 class Input(NamedTuple):

@@ -50,6 +50,8 @@ class State:
     """The first round learns the gaps; later ones expect to find nothing."""
     found: int = 0
     """Needed members found in the first round."""
+    rounds: int | None = None
+    """How many more rounds may begin; None: as many as it takes."""
     bold: bool = False
     """Try to take away all that is not settled yet, whatever is known of it."""
 
@@ -85,7 +87,12 @@ class State:
         """Begin the next round where this one is at its end."""
         if self.end or not self.config:
             return self
-        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False, bold=False)
+        rounds = None if self.rounds is None else self.rounds - 1
+        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False, bold=False, rounds=rounds)
+
+    def over(self) -> bool:
+        """Whether every member is known to be needed, or enough has been done."""
+        return self.proved >= len(self.config) or self.rounds == 0
 
     def kept(self) -> State:
         """The chunk cannot be taken away."""
@@ -112,10 +119,15 @@ class State:
         return state.settled(0) if state.suspect == 1 else state  # taken for needed without a test, for now
 
 
-def sweep(config: Config) -> Strategy:
-    """Minimise a failing configuration; the result is 1-minimal."""
+def sweep(config: Config, rounds: int | None = None) -> Strategy:
+    """Minimise a failing configuration; the result is 1-minimal, unless it has to end after so many `rounds`."""
     size = len(config)
-    return _sweep(State(config, end=size, step=max(1, size // 2), scale=log2(size + 1)))
+    return _sweep(State(config, end=size, step=max(1, size // 2), scale=log2(size + 1), rounds=rounds))
+
+
+def skim(config: Config) -> Strategy:
+    """One round of `sweep`: most of what can go, for a small part of the tests that a proof takes."""
+    return sweep(config, rounds=1)
 
 
 def _sweep(state: State) -> Strategy:
@@ -130,7 +142,7 @@ def _sweep(state: State) -> Strategy:
 
 def _path(state: State) -> Iterator[State]:
     """The states to come as long as nothing can be taken away: the whole rest of the search, if so."""
-    while state.proved < len(state.config):
+    while not state.over():
         yield state
         state = state.kept()
 

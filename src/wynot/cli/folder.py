@@ -1,0 +1,32 @@
+"""What the command line says about folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from wynot.errors import UsageError
+from wynot.oracles.command import HOLE
+
+
+def folder_target(name: str, output: str | None) -> Path:
+    """Where the result goes."""
+    if output == "-":
+        raise UsageError("a folder does not fit into standard output", f"name a folder: -o {name[:40]}.reduced")
+    return Path(output) if output is not None else Path(f"{name}.reduced")
+
+
+def beside_the_copy(command: tuple[str, ...], folder: Path) -> Iterator[str]:
+    """Warnings for the words of a command that name the original, where the copy was meant most likely."""
+    whole = folder.resolve()
+    for word in command[1:]:
+        if word.startswith("-") or HOLE in word or not word:
+            continue
+        try:
+            inside = Path(word).resolve().relative_to(whole)
+            there = Path(word).exists()
+        except (OSError, ValueError):
+            continue
+        if there:
+            meant = HOLE if inside == Path() else f"{HOLE}/{inside}"
+            yield f"{word} is of the original, and the same in all tests; what is tested is {meant}"

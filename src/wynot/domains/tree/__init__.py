@@ -1,0 +1,1 @@
+"""A file as a tree of nodes, whatever its language."""

@@ -1,0 +1,137 @@
+"""Nodes that belong together: a declaration and its uses, a parameter and its arguments.
+
+Taking away one of them alone only gives other errors. Nothing is known of the language but its tree: what has the same
+name belongs together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from itertools import zip_longest
+
+from wynot.core.config import Config
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.tree import Tree
+
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+LONGEST = 100
+"""Leaves longer than this (in bytes) are prose, not names."""
+MOST = 2000
+"""No more bundles than this at a time, the largest ones."""
+
+Bundle = Config
+"""All nodes that go together, with what is below them."""
+
+
+def bundles(places: Places) -> list[Bundle]:
+    """What is worth taking away together in a tree, the smallest first."""
+    tree = places.tree
+    names = _Names(places)
+    found = {*names.uses(), *names.orphans(), *_positions(places, names)}
+    weights = {bundle: sum(tree.shape.weights[start] for start, _ in bundle.intervals()) for bundle in found}
+    return sorted(found, key=lambda bundle: (weights[bundle], bundle.bounds))[-MOST:]
+
+
+def _subtrees(tree: Tree, nodes: Iterable[int]) -> Config:
+    whole = Config()
+    for node in nodes:
+        whole |= tree.shape.subtree(node)
+    return whole
+
+
+class _Names:
+    """Where each name occurs: in which leaves."""
+
+    def __init__(self, places: Places) -> None:
+        self.places, self.tree = places, places.tree
+        self.leaves: dict[bytes, list[int]] = {}
+        self.words: dict[int, set[bytes]] = {}
+        lasts = self.tree.shape.lasts
+        for node in range(len(self.tree)):
+            if lasts[node] == node + 1 and self.tree.shape.weights[node] <= LONGEST:
+                self.words[node] = set(_WORD.findall(self.tree.text(node)))
+                for word in self.words[node]:
+                    self.leaves.setdefault(word, []).append(node)
+
+    def uses(self) -> Iterator[Bundle]:
+        """Each name with all its uses: just these, or with what stands around them."""
+        for leaves in self.leaves.values():
+            if len(leaves) > 1:
+                yield from self._bundle(leaves, self._smaller)
+                for bundle in self._bundle(leaves, self._cut):
+                    yield bundle
+                    yield self._with_orphans(bundle)
+
+    def orphans(self) -> Iterator[Bundle]:
+        """Each node with the names that nobody else uses."""
+        for node in range(1, len(self.tree)):
+            if self._cut(node):
+                alone = self.tree.shape.subtree(node)
+                bundle = self._with_orphans(alone)
+                if bundle != alone:
+                    yield bundle
+
+    def _bundle(self, leaves: list[int], fits: Callable[[int], bool]) -> Iterator[Bundle]:
+        units = [self._unit(leaf, fits) for leaf in leaves]
+        if all(units):
+            bundle = _subtrees(self.tree, units)
+            if len(list(bundle.intervals())) > 1:
+                yield bundle
+
+    def _unit(self, node: int, fits: Callable[[int], bool]) -> int:
+        """The nearest node around this one that may go; 0 if there is none."""
+        while node > 0 and not fits(node):
+            node = self.tree.shape.parents[node]
+        return max(node, 0)
+
+    def _smaller(self, node: int) -> bool:
+        return self.places.smallest(node) is not None
+
+    def _cut(self, node: int) -> bool:
+        """Whether a node can go without a trace; the inside of a string is not meant."""
+        opening = self.tree.data[self.tree.starts[self.tree.shape.parents[node]]]
+        return self.places.smallest(node) == b"" and opening not in b"\"'`"
+
+    def _with_orphans(self, bundle: Bundle) -> Bundle:
+        """What else goes: names of which but one place is left."""
+        gone = {word for start, end in bundle.intervals() for node in range(start, end) for word in self._at(node)}
+        for word in sorted(gone):
+            left = [leaf for leaf in self.leaves[word] if leaf not in bundle]
+            if len(left) == 1 and (unit := self._unit(left[0], self._cut)):
+                bundle |= self.tree.shape.subtree(unit)
+        return bundle
+
+    def _at(self, node: int) -> set[bytes]:
+        return self.words.get(node, set())
+
+
+def _positions(places: Places, names: _Names) -> Iterator[Bundle]:
+    """The parameters of a name and the arguments given for them: the first ones, the second ones, and so on."""
+    tree = places.tree
+    lists: dict[bytes, list[list[int]]] = {}
+    for node, kind in enumerate(tree.kinds):
+        if "parameter" in kind or "argument" in kind:
+            children = list(tree.shape.children(node))
+            name = _owner(tree, names, node)
+            if children and name:
+                lists.setdefault(name, []).append(children)
+    for group in lists.values():
+        if len(group) > 1:
+            for column in zip_longest(*group):
+                nodes = [node for node in column if node is not None and places.smallest(node) is not None]
+                if len(nodes) > 1:
+                    yield _subtrees(tree, nodes)
+
+
+def _owner(tree: Tree, names: _Names, node: int) -> bytes | None:
+    """The name that a list of parameters or arguments stands at: the last one before it, else the first one after."""
+    parent = tree.shape.parents[node]
+    if parent < 0:
+        return None
+    ahead = [leaf for leaf in range(parent, node) if leaf in names.words]
+    behind = [leaf for leaf in range(tree.shape.lasts[node], tree.shape.lasts[parent]) if leaf in names.words]
+    for leaf in (*reversed(ahead), *behind):
+        if names.words[leaf]:
+            return min(names.words[leaf])
+    return None

@@ -1,0 +1,88 @@
+"""The languages that are known, by name; their grammars are used where they are installed."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import PurePath
+
+from wynot.domains.tree.grammars import GRAMMARS, Grammar
+from wynot.domains.tree.guarded import Bearable, Guarded
+from wynot.domains.tree.nesting import few_blocks, few_tags
+from wynot.domains.tree.outline import Outline
+from wynot.domains.tree.sexpr import Sexpr
+from wynot.domains.tree.treesitter import TreeSitter
+from wynot.domains.tree.words import Language
+
+_BY_NAME = {grammar.name: grammar for grammar in GRAMMARS}
+_OWN: dict[str, Callable[[], Language]] = {"sexpr": Sexpr, "outline": Outline}
+_BEARABLE: dict[str, Bearable] = {"yaml": few_blocks, "xml": few_tags, "html": few_tags}
+NAMES = tuple(_BY_NAME)
+
+_HEAD = 2000
+"""How many bytes of a file are looked at to see how it begins."""
+_BODY = 200_000
+"""How many to see which of two languages it is."""
+_C_COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
+_CPP = re.compile(rb"^\s*(?:class\s+\w[^;(]*\{|template\s*<|(?:inline\s+)?namespace\b|using\s)|\w::~?\w", re.MULTILINE)
+_XML = re.compile(rb"\s*<[?!]")
+
+
+class MissingWheelError(LookupError):
+    """A language is known, but its grammar is not installed, or not one that can be used."""
+
+    def __init__(self, grammar: Grammar, *, found: bool = False) -> None:
+        fault = "does not fit this version of tree-sitter" if found else "is not installed"
+        super().__init__(f"the grammar of {grammar.name} {fault}")
+        self.wheel = grammar.wheel
+
+
+@cache
+def load(name: str) -> Language:
+    """A language by its name; KeyError where there is none, MissingWheelError where it is not installed."""
+    grammar = _BY_NAME[name]
+    if not grammar.wheel:
+        return _OWN[name]()
+    try:
+        language = TreeSitter(grammar.name, grammar.module, grammar.entry, grammar.items)
+    except ImportError:
+        raise MissingWheelError(grammar) from None
+    except (AttributeError, ValueError):
+        raise MissingWheelError(grammar, found=True) from None
+    return Guarded(language, _BEARABLE[name]) if name in _BEARABLE else language
+
+
+def guessed(filename: str, data: bytes) -> str | None:
+    """The name of the language that a file seems to be written in.
+
+    >>> guessed("bug.c", b""), guessed("script", b"#!/usr/bin/env python3"), guessed("x.unknown", b"")
+    ('c', 'python', None)
+    >>> guessed("list.h", b"struct list;"), guessed("list.h", b"namespace list {}")
+    ('c', 'cpp')
+    """
+    path = PurePath(filename)
+    named = next(_named(path), None)
+    if named is None:
+        return next(_opened(data), None)
+    return _told_apart(named, path.suffix, data)
+
+
+def _named(path: PurePath) -> Iterator[str]:
+    for sign in (path.name, path.suffix, path.suffix.lower()):
+        yield from (grammar.name for grammar in GRAMMARS if sign in grammar.names)
+
+
+def _opened(data: bytes) -> Iterator[str]:
+    head = data[:_HEAD].removeprefix(codecs.BOM_UTF8).decode("latin-1")
+    return (grammar.name for grammar in GRAMMARS if grammar.opening and re.match(grammar.opening, head))
+
+
+def _told_apart(named: str, suffix: str, data: bytes) -> str:
+    """Some names are shared: a header is C or C++, a translation of Qt is no TypeScript."""
+    if suffix == ".h" and _CPP.search(_C_COMMENT.sub(b"", data[:_BODY])):
+        return "cpp"
+    if suffix == ".ts" and _XML.match(data.removeprefix(codecs.BOM_UTF8)):
+        return "xml"
+    return named

@@ -1,0 +1,213 @@
+"""Trees of texts in no language that is known: by brackets and by indentation.
+
+A bracket owns what is in it. What stands between brackets is split at line breaks, semicolons and, inside brackets,
+commas; a line owns the lines after it that are indented deeper. Where brackets do not match, they mean nothing; where
+nothing is indented, lines are left.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import sys
+from dataclasses import dataclass, field
+
+from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.tree import Grown, Tree
+
+FILE, LINE, ITEM = "file", "line", "item"
+BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}
+KINDS = frozenset((FILE, LINE, ITEM, *BLOCKS.values()))
+
+_SIGHT = re.compile(rb"\S")
+_ALONE = re.compile(rb"[^\S\r\n]*+(?:[,\r\n)\]}]|\Z)")
+_LINES = re.compile(rb"(?P<line>\r\n?|\n)")
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Where a bracket is no bracket: in strings on one line, in comments."""
+
+    opaque: re.Pattern[bytes]
+    token: re.Pattern[bytes]
+
+    def faults(self, data: bytes) -> int:
+        """How many brackets have no partner."""
+        return faults(self.opaque.sub(b"", data).translate(None, NO_BRACKETS))
+
+
+def _style(*opaque: bytes) -> Style:
+    either = b"|".join(opaque)
+    token = either + rb"|(?P<line>\r\n?|\n)|(?P<sign>[()\[\]{};,])"
+    return Style(re.compile(either, re.DOTALL), re.compile(token, re.DOTALL))
+
+
+_DOUBLE = rb'"(?:[^"\\\r\n]|\\.){0,999}+"'
+_SINGLE = rb"'(?<!\w')(?:[^'\\\r\n]|\\.){0,999}+'"
+_SLASHES = rb"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
+_HASH = rb"\#[^\r\n]*+"
+_ESCAPED = rb"\\."
+STYLES = (
+    _style(_ESCAPED, _DOUBLE, _SINGLE, _SLASHES),
+    _style(_ESCAPED, _DOUBLE, _SINGLE, _HASH),
+    _style(_ESCAPED, _DOUBLE, _SINGLE),
+    _style(_ESCAPED, _DOUBLE),
+    _style(rb"(?!)"),
+)
+
+
+def style_of(data: bytes) -> Style | None:
+    """The first style in which all brackets of a text match."""
+    return next((style for style in STYLES if style.faults(data) == 0), None)
+
+
+class Outline:
+    """Reads any text."""
+
+    name = "outline"
+
+    def parse(self, data: bytes, deepest: int | None = None) -> Tree:  # noqa: ARG002 - all at once is no dearer
+        """Blocks, lines, and items of lines."""
+        style = style_of(data)
+        growing = _Growing(data)
+        growing.read(list((style.token if style else _LINES).finditer(data)))
+        return growing.grown.tree()
+
+    def checker(self, data: bytes) -> OutlineChecker:
+        """Says in which texts all brackets match, if they do in this one."""
+        return OutlineChecker(style_of(data))
+
+
+class OutlineChecker:
+    """Looks at brackets; more is not known."""
+
+    def __init__(self, style: Style | None) -> None:
+        self._style = style
+
+    def __call__(self, candidate: bytes) -> bool:
+        """Whether all brackets of a text match, if they have to."""
+        return self._style is None or self._style.faults(candidate) == 0
+
+    def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:  # noqa: ARG002 - see below
+        """Without a grammar any stretch may be anything: none is what its parent could not do without."""
+        return KINDS if self(candidate) else frozenset()
+
+    def rest_on(self, data: bytes) -> None:
+        """Brackets are quickly counted anew."""
+
+    broken = 0.0
+    """Any text has an outline."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """The file, or a bracket that is open."""
+
+    node: int
+    begun: bool = False
+    """Whether a line or item is under way."""
+    owners: list[tuple[int, int]] = field(default_factory=list)
+    """Indentations and nodes: the lines and items that have not ended; each owns the next."""
+
+
+class _Growing:
+    """An outline while it is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self.grown = Grown(data)
+        self._frames = [_Frame(self.grown.add(-1, FILE, 0, len(data)))]
+        self._seen = self._line = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
+        self._fresh, self._indent = True, 0
+
+    def read(self, tokens: list[re.Match[bytes]]) -> None:
+        """Add all nodes."""
+        ends = _block_ends(tokens)
+        at = self._line
+        for token in tokens:
+            if token.lastgroup is None:  # a string or a comment: text
+                continue
+            start, end = token.span()
+            self._text(at, start)
+            at = end
+            sign = token[0]
+            if token.lastgroup == "line":
+                self._frames[-1].begun, self._fresh, self._line = False, True, end
+            elif sign in BLOCKS:
+                self._open(BLOCKS[sign], start, ends[start])
+            elif sign in b")]}":
+                self._close(start, end)
+            elif sign == b"," and len(self._frames) > 1:
+                self._look(start)
+                self._end_one()
+            else:
+                self._text(start, end)
+                self._frames[-1].begun &= sign != b";"
+        self._text(at, len(self.grown.data))
+        self._end_down_to(-1)
+
+    def _text(self, start: int, end: int) -> None:
+        """What stands between two signs."""
+        sight = _SIGHT.search(self.grown.data, start, end)
+        if sight is None:
+            return
+        if not self._frames[-1].begun:
+            self._begin(sight.start())
+        self._fresh = False
+        self._seen = start + len(self.grown.data[start:end].rstrip())
+
+    def _look(self, at: int) -> bool:
+        """See what is at a place; says whether it is the first in its line."""
+        first = self._fresh
+        if first:
+            self._fresh = False
+            self._indent = len(self.grown.data[self._line : at].expandtabs())
+        return first
+
+    def _begin(self, at: int) -> None:
+        """A line begins, or an item of one; only lines own what is indented deeper."""
+        first = self._look(at)
+        self._end_down_to(self._indent - 1)
+        node = self.grown.add(self._parent(), LINE if first else ITEM, at, at)
+        self._frames[-1].owners.append((self._indent if first else sys.maxsize, node))
+        self._frames[-1].begun = True
+
+    def _parent(self) -> int:
+        frame = self._frames[-1]
+        return frame.owners[-1][1] if frame.owners else frame.node
+
+    def _open(self, kind: str, start: int, end: int) -> None:
+        """A bracket opens; if there is nothing else between separators, it is an item by itself."""
+        if not self._frames[-1].begun:
+            if _ALONE.match(self.grown.data, end):
+                self._look(start)
+                self._end_down_to(self._indent - 1)
+            else:
+                self._begin(start)
+        self._frames.append(_Frame(self.grown.add(self._parent(), kind, start, end)))
+
+    def _close(self, start: int, end: int) -> None:
+        self._look(start)
+        self._end_down_to(-1)
+        self._frames.pop()
+        self._seen = end
+
+    def _end_down_to(self, indent: int) -> None:
+        """End the lines and items that are indented deeper than this."""
+        owners = self._frames[-1].owners
+        while owners and owners[-1][0] > indent:
+            self._end_one()
+
+    def _end_one(self) -> None:
+        """End what is under way, without what separates it from the next."""
+        frame = self._frames[-1]
+        frame.begun = False
+        if frame.owners:
+            node = frame.owners.pop()[1]
+            self.grown.ends[node] = self.grown.after[node] = self._seen
+
+
+def _block_ends(tokens: list[re.Match[bytes]]) -> dict[int, int]:
+    """Where each block ends, by where it starts."""
+    signs = [token for token in tokens if token.lastgroup == "sign" and token[0] not in b";,"]
+    found = partners(b"".join([token[0] for token in signs]))
+    return {signs[one].start(): signs[partner].end() for one, partner in enumerate(found) if one < partner}

@@ -1,0 +1,144 @@
+"""What may become of a node: whether it may be cut, what may stand in its place. Found out by parsing, not by tests.
+
+Nodes of one kind at the same kind of place are alike, so each kind of place is tried once. What is found is a good
+guess; every candidate is parsed before it is tested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from wynot.core.config import Config
+from wynot.domains.tokens import count
+from wynot.domains.tree.contexts import Contexts
+from wynot.domains.tree.spans import COMMA, Lists, whole
+from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.words import Language
+
+SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"null")
+"""Texts that are the smallest legal one somewhere in many languages."""
+
+_Place = tuple[str, str, str, int]
+
+
+class Smallest(NamedTuple):
+    """What may stand in a place: a text, and whether a sign that joins a list goes with what was there."""
+
+    text: bytes
+    listed: bool = False
+
+
+class Places:
+    """What may become of the nodes of one tree."""
+
+    def __init__(self, tree: Tree, language: Language, free: Config | None = None) -> None:
+        self.tree = tree
+        self._contexts = Contexts(tree, language)
+        self._free = free
+        self._lists = Lists(tree)
+        self._known: dict[_Place, Smallest | None] = {}
+        self._same: dict[str, bytes] | None = None
+        self._tokens: dict[int, int] = {}
+
+    def smallest(self, node: int) -> bytes | None:
+        """The smallest text in a node's place: nothing where it may be cut, None where it has to stay."""
+        if node == 0 or not self.may_go(node):
+            return None
+        known = self._at(node)
+        if known is None or (known.text and self.tokens(node) <= count(known.text)):
+            return None
+        return known.text
+
+    def _at(self, node: int) -> Smallest | None:
+        place = self._place(node)
+        if place not in self._known:
+            self._known[place] = self._find(self._examples[place])
+        return self._known[place]
+
+    @cached_property
+    def _examples(self) -> dict[_Place, int]:
+        """The first node at each kind of place: what is found must not depend on who is asked for first."""
+        return {self._place(node): node for node in range(len(self.tree) - 1, 0, -1)}
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        """The stretch to cut for siblings first .. last: with the signs that join them, and their white space."""
+        known = self._at(first)
+        return self._span(first, last, listed=known is not None and known.listed)
+
+    def adjoin(self, left: int, right: int) -> bool:
+        """Whether two siblings that are both cut go as one stretch."""
+        one, other = self._at(left), self._at(right)
+        if one is None or other is None or one.listed != other.listed:
+            return False
+        return one.listed or not self.tree.data[self.tree.ends[left] : self.tree.starts[right]].strip()
+
+    def _span(self, first: int, last: int, *, listed: bool) -> tuple[int, int]:
+        tree = self.tree
+        start, end = self._lists.run(first, last) if listed else (tree.starts[first], tree.ends[last])
+        if end > tree.ends[last]:  # up to the next one of a list
+            return start, end
+        return whole(tree.data, start, end)
+
+    def tokens(self, node: int) -> int:
+        """How many tokens a node holds."""
+        if node not in self._tokens:
+            self._tokens[node] = count(self.tree.text(node))
+        return self._tokens[node]
+
+    def may_go(self, node: int) -> bool:
+        """Whether a node stands in no protected region."""
+        if self._free is None:
+            return True
+        return Config((self.tree.starts[node], self.tree.ends[node])) <= self._free
+
+    def _place(self, node: int) -> _Place:
+        tree, shape = self.tree, self.tree.shape
+        parent = shape.parents[node]
+        first, last = node == parent + 1, shape.lasts[node] == shape.lasts[parent]
+        return tree.kinds[parent], tree.fields[node], tree.kinds[node], 2 * first + last
+
+    def _find(self, node: int) -> Smallest | None:
+        tree, sign = self.tree, self._lists.sign(node)
+        for listed in (True, False) if sign == COMMA else (False, True) if sign else (False,):
+            if self.proper(node, *self._span(node, node, listed=listed), b""):
+                return Smallest(b"", listed)
+        for text in self._texts(node):
+            if self.proper(node, tree.starts[node], tree.ends[node], text):
+                return Smallest(text)
+        return None
+
+    def proper(self, node: int, start: int, end: int, text: bytes) -> bool:
+        """Whether the parent is still of its kind if this stands for a node: else the node is a part it needs."""
+        tree = self.tree
+        parent = tree.shape.parents[node]
+        context = self._contexts.around(node)
+        base, data = context.start, context.data
+        candidate = data[: max(start - base, 0)] + text + data[max(end - base, 0) :]
+        if parent == 0:
+            return context.valid(candidate)
+        low, high = tree.starts[parent], tree.ends[parent]
+        left = min(low, start) - base
+        right = left + max(start - low, 0) + len(text) + max(high - end, 0)
+        if tree.kinds[parent] in context.valid.kinds(candidate, left, right):
+            return True
+        piece = candidate[left:right]
+        left += len(piece) - len(piece.lstrip())
+        return tree.kinds[parent] in context.valid.kinds(candidate, left, left + len(piece.strip()))
+
+    def _texts(self, node: int) -> Iterator[bytes]:
+        """Texts that might do, the shortest first."""
+        same = self._of_same_kind()
+        texts = {*SMALLEST, same.get(self.tree.kinds[node], b"0")}
+        return iter(sorted(texts, key=lambda t: (count(t), len(t), t)))
+
+    def _of_same_kind(self) -> dict[str, bytes]:
+        """The shortest text of each kind in this file."""
+        if self._same is None:
+            self._same = {}
+            weights: Sequence[int] = self.tree.shape.weights
+            for node, kind in enumerate(self.tree.kinds):
+                if kind not in self._same or weights[node] < len(self._same[kind]):
+                    self._same[kind] = self.tree.text(node)
+        return self._same

@@ -1,0 +1,139 @@
+"""A tree with some of its nodes absent, as a text.
+
+A node that is absent, and all below it, is cut, or replaced by a smallest text where it may not be cut. If some nodes
+below an absent one are present, they stand in its place. Neighbours that are cut together go as one stretch.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.spans import whole
+from wynot.domains.tree.tree import Tree
+
+
+class Change(NamedTuple):
+    """A stretch of the file, and what stands there instead."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class Pruned:
+    """The deltas of a tree: its nodes."""
+
+    def __init__(self, tree: Tree, places: Places) -> None:
+        self.tree, self.places = tree, places
+        self._gaps: dict[tuple[int, int], list[Change]] = {}
+
+    def __len__(self) -> int:
+        return len(self.tree)
+
+    def render(self, config: Config) -> bytes:
+        """The file with only these nodes."""
+        return applied(self.tree.data, self.changes(config))
+
+    def changes(self, config: Config) -> list[Change]:
+        """What becomes of the file, in order, without overlaps."""
+        changes: list[Change] = []
+        lifted: list[Change] = []
+        for start, end in (Config.full(len(self.tree)) - config).intervals():
+            known = self._gaps.get((start, end))
+            if known is None:
+                known = self._gaps[start, end] = list(self._gap(start, end))
+            changes += known
+            if end < len(self.tree) and self.tree.shape.parents[end] >= start:
+                lifted += self._lift(config, start, end)
+        return _outermost(changes + lifted) if lifted else changes
+
+    def _gap(self, start: int, end: int) -> Iterator[Change]:
+        """What becomes of the subtrees that are absent as a whole, run by run."""
+        lasts, parents = self.tree.shape.lasts, self.tree.shape.parents
+        node = start
+        while node < end:
+            if lasts[node] > end:
+                node += 1  # some of it is present
+                continue
+            text = self.places.smallest(node)
+            first = node
+            if text:
+                yield Change(self.tree.starts[node], self.tree.ends[node], text)
+                node = lasts[node]
+                continue
+            while (after := lasts[node]) < end and parents[after] == parents[first] and lasts[after] <= end:
+                if self.places.smallest(after) or not self.places.adjoin(node, after):
+                    break
+                node = after
+            yield Change(*self.places.span(first, node), b"")
+            node = lasts[node]
+
+    def _lift(self, config: Config, start: int, present: int) -> Iterator[Change]:
+        """What becomes of absent nodes that `present` stands in for, alone or first of several."""
+        shape, tree = self.tree.shape, self.tree
+        top = present
+        while shape.parents[top] >= start:
+            top = shape.parents[top]
+        yield Change(tree.starts[top], tree.starts[present], b"")
+        final = _before(config, shape.lasts[top])
+        while shape.parents[final] in config and shape.parents[final] > top:
+            final = shape.parents[final]
+        yield Change(tree.ends[final], tree.ends[top], b"")
+
+    def digest(self, candidate: bytes) -> bytes:
+        """The key under which a candidate's outcome is kept."""
+        return digest(candidate)
+
+    def size(self, candidate: bytes) -> int:
+        """How large a candidate is, in bytes."""
+        return len(candidate)
+
+
+def _before(config: Config, end: int) -> int:
+    """The last member before `end`."""
+    place = bisect_left(config.bounds, end)
+    return end - 1 if place & 1 else config.bounds[place - 1] - 1
+
+
+def _outermost(changes: list[Change]) -> list[Change]:
+    """Stretches that overlap become one; a text is kept only where its stretch stays its own."""
+    merged: list[Change] = []
+    for change in sorted(changes, key=lambda c: (c.start, -c.end)):
+        if merged and change.start < merged[-1].end:
+            last = merged.pop()
+            change = Change(last.start, max(last.end, change.end), last.text)  # noqa: PLW2901 - the two as one
+        merged.append(change)
+    return merged
+
+
+def _word(byte: int) -> bool:
+    return byte == 95 or byte >= 128 or chr(byte).isalnum()
+
+
+def applied(data: bytes, changes: list[Change]) -> bytes:
+    """The text after these changes; words that would run together are kept apart."""
+    pieces: list[bytes] = []
+    at = 0
+    for start, end, text in changes:
+        if start > at or not pieces:
+            pieces.append(data[at:start])
+        at = max(at, end)
+        if text:
+            pieces.append(text)
+    pieces.append(data[at:])
+    return _joined([piece for piece in pieces if piece])
+
+
+def _joined(pieces: list[bytes]) -> bytes:
+    for place in range(1, len(pieces)):
+        if _word(pieces[place - 1][-1]) and _word(pieces[place][0]):
+            pieces[place] = b" " + pieces[place]
+    return b"".join(pieces)
+
+
+__all__ = ["Change", "Pruned", "applied", "whole"]

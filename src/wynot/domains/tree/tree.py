@@ -1,0 +1,78 @@
+"""The neutral tree: nodes with a kind and a place in the file. Nothing is copied; the file itself is the text.
+
+What stands between the children of a node (key words, brackets, white space) is the node's own. So rendering a tree
+with all its nodes gives the file back, byte for byte.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from wynot.core.shape import Shape, shape_of
+
+NO_FIELD = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A file and its nodes, in preorder."""
+
+    data: bytes
+    kinds: Sequence[str]
+    fields: Sequence[str]
+    """The role each node plays for its parent ("body"), where the grammar names one."""
+    starts: Sequence[int]
+    ends: Sequence[int]
+    before: Sequence[int]
+    """Where the sign just before a node begins that belongs to its parent (a comma, `=`); else the node's start."""
+    after: Sequence[int]
+    """Where the sign just after a node ends that belongs to its parent; else the node's end."""
+    shape: Shape
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def text(self, node: int) -> bytes:
+        """What a node looks like in the file."""
+        return self.data[self.starts[node] : self.ends[node]]
+
+    def by_kind(self, nodes: list[int]) -> list[int]:
+        """Nodes of one kind side by side, in order; the kinds that hold the most come last."""
+        held: dict[tuple[str, str], int] = {}
+        keys = {node: (self.kinds[node], self.fields[node]) for node in nodes}
+        for node, key in keys.items():
+            held[key] = held.get(key, 0) + self.shape.weights[node]
+        return sorted(nodes, key=lambda node: (held[keys[node]], keys[node], node))
+
+
+@dataclass(slots=True)
+class Grown:
+    """A tree while it is built: nodes are added in preorder."""
+
+    data: bytes
+    kinds: list[str] = field(default_factory=list)
+    fields: list[str] = field(default_factory=list)
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    before: array[int] = field(default_factory=lambda: array("q"))
+    after: array[int] = field(default_factory=lambda: array("q"))
+    parents: array[int] = field(default_factory=lambda: array("q"))
+
+    def add(self, parent: int, kind: str, start: int, end: int, role: str = NO_FIELD) -> int:
+        """Add a node below `parent` (-1: the root); gives its number."""
+        self.kinds.append(kind)
+        self.fields.append(role)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.before.append(start)
+        self.after.append(end)
+        self.parents.append(parent)
+        return len(self.kinds) - 1
+
+    def tree(self) -> Tree:
+        """The tree, complete."""
+        weights = array("q", map(int.__sub__, self.ends, self.starts))
+        shape = shape_of(self.parents, weights)
+        return Tree(self.data, self.kinds, self.fields, self.starts, self.ends, self.before, self.after, shape)

@@ -1,0 +1,42 @@
+"""What an adapter for a language has to offer."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from wynot.domains.tree.tree import Tree
+
+
+class Language(Protocol):
+    """Reads files of one language."""
+
+    name: str
+
+    def parse(self, data: bytes, deepest: int | None = None) -> Tree:
+        """The tree of a file; there is one for every file. Nodes below the `deepest` level may be left out."""
+        ...
+
+    def checker(self, data: bytes) -> Checker:
+        """Says which texts are as valid as this one."""
+        ...
+
+
+class Checker(Protocol):
+    """Says whether a text is as valid as the one it was made for: no new syntax errors."""
+
+    def __call__(self, candidate: bytes) -> bool:
+        """Whether it is. Pure: the answer depends on the two texts only."""
+        ...
+
+    def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
+        """The kinds of the nodes that fill just this stretch of a text; none where the text is less valid."""
+        ...
+
+    def rest_on(self, data: bytes) -> None:
+        """Most texts to come will be much like this one: a hint that may save time."""
+        ...
+
+    @property
+    def broken(self) -> float:
+        """How much of the text it was made for is no text of this language: 0.0 to 1.0."""
+        ...

@@ -1,0 +1,195 @@
+"""The way down of one text: through the passes of its pipeline, until none of them finds anything more.
+
+The text may be an artifact by itself, or stand in a larger one, as a file does in a folder: then that is what is
+tested and kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
+
+from wynot.core import events
+from wynot.core.artifact import AnyContent, Content, digest, size
+from wynot.core.config import Config
+from wynot.core.events import Improved, Listener
+from wynot.core.order import simplicity
+from wynot.core.outcome import FAIL, Outcome
+from wynot.domains.flat import Flat, Region, regions_within
+from wynot.domains.protected import free_regions
+from wynot.run.confirm import confirmed
+from wynot.run.drive import Domain, Search, drive
+from wynot.run.lab import Lab
+from wynot.run.passes import Pass
+from wynot.run.pipeline import Pipeline
+
+Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
+
+
+class Keeps(Protocol[Kept_contra]):
+    """Whoever keeps the best so far where it is not lost."""
+
+    def offer(self, data: Kept_contra) -> None:
+        """Keep it, unless that was done a moment ago."""
+        ...
+
+    def put(self, data: Kept_contra) -> None:
+        """Keep it now."""
+        ...
+
+
+class Best(Generic[AnyContent]):
+    """The simplest failing artifact so far."""
+
+    def __init__(self, content: AnyContent, keeper: Keeps[AnyContent], listener: Listener) -> None:
+        self.content, self.keeper, self.listener = content, keeper, listener
+
+    def improve(self, content: AnyContent) -> None:
+        """A simpler one."""
+        self.content = content
+        self.keeper.offer(content)
+        self.listener(Improved(size(content)))
+
+
+class Sought(Generic[AnyContent]):
+    """A search among the deltas of a domain, to its end."""
+
+    def __init__(
+        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search,
+        settled: Callable[[Config], None] = lambda _config: None,
+    ) -> None:  # fmt: skip
+        self.lab, self.best, self.domain, self.deltas, self.search = lab, best, domain, deltas, search
+        self.settled = settled
+        """Told of every failing configuration that the search goes on with."""
+        self._kept = Config.full(deltas)
+
+    def found(self, *, proved: bool) -> Config:
+        """What the search finds; where failures show only sometimes, it is looked at again.
+
+        What dd1999 and dd+ put together need not fail on hard tests; if that is not proved and not so, the last step
+        that did is the result.
+        """
+        before = self.best.content
+        config = self._once(proved=proved)
+        while (found := self.domain.render(config)) != before and not confirmed(self.lab, found):
+            self.best.content = before
+            config = self._once(proved=proved)  # what is known is known: only the last step is taken back
+        self.best.content = found
+        return config
+
+    def _once(self, *, proved: bool) -> Config:
+        self._kept = Config.full(self.deltas)
+        config = drive(self.search, self.domain, self.lab, self._keep).failing
+        candidate = self.domain.render(config)
+        if proved or self.lab.test(digest(candidate), candidate, size(candidate)) is FAIL:
+            return config
+        return self._kept
+
+    def _keep(self, config: Config, outcome: Outcome) -> None:
+        """The search goes on with this: if it fails, it may be the best so far."""
+        if outcome is FAIL:
+            self.settled(config)
+            candidate = self.domain.render(config)
+            if simplicity(candidate) < simplicity(self.best.content):
+                self._kept = config
+                self.best.improve(candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class Within(Generic[AnyContent]):
+    """The deltas of a text that stands in a larger artifact."""
+
+    text: Domain[bytes]
+    whole: Callable[[bytes], AnyContent]
+
+    def render(self, config: Config) -> AnyContent:
+        """The artifact, with these deltas of the text."""
+        return self.whole(self.text.render(config))
+
+    def digest(self, candidate: AnyContent) -> bytes:
+        """The key under which a candidate's outcome is kept."""
+        return digest(candidate)
+
+    def size(self, candidate: AnyContent) -> int:
+        """How large a candidate is, in bytes."""
+        return size(candidate)
+
+
+class Descent(Generic[AnyContent]):
+    """A text at work on; `whole` gives the artifact that holds it."""
+
+    def __init__(
+        self, lab: Lab[AnyContent], best: Best[AnyContent], pipeline: Pipeline, text: bytes,
+        whole: Callable[[bytes], AnyContent], of: str = "", *, marked: bool = True,
+    ) -> None:  # fmt: skip
+        self.lab, self.best, self.pipeline, self.whole, self.of = lab, best, pipeline, whole, of
+        self.text, self.free = text, free_regions(text) if marked else None
+        self.pinned = _pinned(text, self.free)
+        """Where nothing may be left out."""
+        self.nothing = b"".join(text[a:b] for a, b in self.pinned.intervals())
+        """The text with all left out that can be."""
+
+    def run(self) -> Config:
+        """Go through the passes until none of them finds anything more.
+
+        Gives the positions in the text that are kept, as far as passes keep positions (those of trees do not).
+        """
+        kept, tier = Config.full(len(self.text)), 0
+        while tier < len(self.pipeline.tiers):
+            before = self.text
+            kept = self._exhaust(self.pipeline.tiers[tier], kept)
+            tier = 0 if self.text != before and tier else tier + 1
+        return kept - self.pinned
+
+    def _exhaust(self, passes: Sequence[Pass], kept: Config) -> Config:
+        """Go round these passes until a whole round changes nothing."""
+        turn = quiet = 0
+        while quiet < len(passes):
+            each = passes[turn % len(passes)]
+            turn += 1
+            before = self.text
+            kept = self._pass(each, kept)
+            quiet = 0 if self.text != before and not self.pipeline.once else quiet + 1
+        return kept
+
+    def _pass(self, each: Pass, kept: Config) -> Config:
+        stage = each.begin(self.text, self.free, self.lab.counts)
+        domain = stage.domain
+        self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
+        sought = Sought(
+            self.lab, self.best, Within(domain, self.whole), stage.deltas, stage.search,
+            lambda config: stage.settled(domain.render(config)),
+        )  # fmt: skip
+        config = sought.found(proved=self.pipeline.minimality is not None)
+        self.text = domain.render(config)
+        if not isinstance(domain, Flat):
+            self.free = None if self.free is None else free_regions(self.text)
+            return kept
+        left = domain.kept(config)
+        if self.free is not None:
+            self.free = regions_within(left, left - domain.pinned)
+        return _within(kept, left)
+
+
+def protected_part(text: bytes) -> bytes:
+    r"""What stands outside of the free regions; nothing where there are none.
+
+    >>> protected_part(b"keep\nDDBEGIN\nx\nDDEND\n")
+    b'keep\nDDBEGIN\nDDEND\n'
+    """
+    return b"".join(text[a:b] for a, b in _pinned(text, free_regions(text)).intervals())
+
+
+def _pinned(text: bytes, free: Sequence[Region] | None) -> Config:
+    if free is None:
+        return Config()
+    return Config.full(len(text)) - Config(tuple(at for start, end in free if start < end for at in (start, end)))
+
+
+def _within(kept: Config, part: Config) -> Config:
+    """Positions in a cut-down file, as positions in the whole one it was cut from."""
+    whole = Config()
+    for start, stop in part.intervals():
+        whole |= kept.part(start, stop)
+    return whole

@@ -1,0 +1,254 @@
+"""`reduce` for folders: which files are needed, then what is needed in each of them.
+
+Files are the top level of the hierarchy (whole folders go first, as HDD goes from the top down), then which of them
+need any content at all, then each by its own language, the largest first. A round that changes nothing ends it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+from wynot.core.events import Event, Listener, Said, Stage, Warned, silent
+from wynot.core.folder import Folder, parents
+from wynot.core.outcome import FAIL
+from wynot.core.trial import Strategy
+from wynot.domains.folder import Contents, Entries, largest_first, whole_only
+from wynot.domains.protected import MarkError, free_regions
+from wynot.domains.text import encoding_of
+from wynot.domains.tree import languages
+from wynot.errors import Ended, Interrupted, UsageError
+from wynot.oracles.words import Oracle
+from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import confirmed
+from wynot.run.descent import Best, Descent, Sought, protected_part
+from wynot.run.folders import read_folder
+from wynot.run.outlet import Outlet, check_place
+from wynot.run.output import Nowhere
+from wynot.run.pipeline import Pipeline, minimiser, pipeline
+from wynot.run.result import Reduced
+from wynot.run.session import Input, Options, Session, Source, Test, read_input, session
+from wynot.search.dd import ddmin
+from wynot.search.hdd import Levels, emptied, hdd
+
+CLANG = frozenset({"c", "cpp"})
+"""What clang_delta reads."""
+
+
+class InputFolder(NamedTuple):
+    """A folder to reduce: what is in it, its name, where it is and what to call it when speaking of it."""
+
+    data: Folder
+    name: str
+    path: Path
+    shown: str
+
+
+def read_given(source: Source | InputFolder, name: str | None = None) -> Input | InputFolder:
+    """Read a file or a folder, once."""
+    if isinstance(source, InputFolder):
+        return source
+    if not isinstance(source, str | Path) or not os.path.isdir(source):  # noqa: PTH112 - this one never raises
+        return read_input(source, name)
+    own = os.path.basename(os.path.abspath(source))  # noqa: PTH100, PTH119 - the name of "." and of "folder/.."
+    return InputFolder(read_folder(Path(source)), name or own or "root", Path(source), str(source))
+
+
+def reduce_folder(given: InputFolder, oracle: Oracle | Test, options: Options) -> Reduced:
+    """Simplify a folder as long as it still fails."""
+    if not given.data.entries:
+        raise UsageError(f"{given.shown} is empty: nothing can be left out", "give a folder that has something in it")
+    if options.causes > 1:
+        raise UsageError("several causes are searched for in files only", "leave --causes out")
+    if options.output is not None:
+        check_place(options.output, given.path)
+        Outlet(options.output).clear()
+    protected, how = _protected(given), _searching(options)
+    with session("reduce", [given.data], given.name, given.shown, oracle, options) as opened:
+        return _FolderReduction(opened, given.data, protected, how).run()
+
+
+def _protected(given: InputFolder) -> frozenset[str]:
+    """The texts that have protected regions: they stay."""
+    protected = set()
+    for path, data in given.data.files.items():
+        try:
+            if encoding_of(data) is not None and free_regions(data) is not None:
+                protected.add(path)
+        except MarkError as error:
+            raise UsageError(
+                f"protected regions in {given.path / path}: {error}", "mend the DDBEGIN and DDEND lines"
+            ) from None
+    return frozenset(protected)
+
+
+class Searching(NamedTuple):
+    """How entries and contents are searched."""
+
+    entries: Callable[[Levels, Config], Strategy]
+    minimise: Callable[[Config], Strategy]
+    once: bool
+    """One round only, as the papers' algorithms do."""
+    proved: bool
+    """Nothing that a whole round does not change can be left out."""
+
+
+def _searching(options: Options) -> Searching:
+    """By the algorithm that is asked for; what cannot be done is told here, before anything is run."""
+    pipeline(b"", "", _suited(options, None), silent)
+    if options.algorithm in HIERARCHICAL:
+        return Searching(HIERARCHICAL[options.algorithm], ddmin, once=True, proved=False)
+    return Searching(hdd, minimiser(options), once=False, proved=(options.algorithm or "sweep") in ONE_MINIMAL)
+
+
+def _suited(options: Options, language: str | None) -> Options:
+    """The options for a file of a language: of a folder, only what clang_delta can read is given to it."""
+    if language in CLANG:
+        return options
+    return replace(options, cleanups=tuple(each for each in options.cleanups if each != "clang-delta"))
+
+
+class _FolderReduction:
+    """The work itself: what is best so far, and the way there."""
+
+    def __init__(self, session: Session, folder: Folder, protected: frozenset[str], how: Searching) -> None:
+        self.session, self.lab, self.options = session, session.lab, session.options
+        self.original, self.protected, self.how = folder, protected, how
+        target = self.options.output
+        self.best = Best(folder, Nowhere() if target is None else Outlet(target), self.lab.listener)
+        self.said = _Once(self.lab.listener)
+        self.promises: set[str | None] = set()
+        """What the latest round has proved of the files it went through."""
+
+    def run(self) -> Reduced:
+        """From the baseline to the result."""
+        try:
+            self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
+            if not self._weak():
+                self._search()
+        except Ended as ended:
+            ended.best = self._result("budget", None)
+            raise
+        except KeyboardInterrupt:
+            raise Interrupted("interrupted", best=self._result("interrupted", None)) from None
+        return self._result("done", self._minimality())
+
+    def _result(self, status: str, minimality: str | None) -> Reduced:
+        self.best.keeper.put(self.best.content)
+        return Reduced(
+            self.original, (self.best.content,), minimality, "files", self.session.cost(), looked_for(self.lab.bench),
+            self.session.run, status,
+        )  # fmt: skip
+
+    def _minimality(self) -> str | None:
+        if None in self.promises or not self.how.proved:
+            return None
+        return "1-tree-minimal" if "1-tree-minimal" in self.promises else "1-minimal"
+
+    def _search(self) -> None:
+        """Round after round, until one changes nothing.
+
+        At first only the passes that cost little (the first tier) are run in each file: what the others prove would
+        have to be proved again after each change of any other file.
+        """
+        proving = self.how.once
+        while True:
+            before = self.best.content
+            self._round(proving=proving)
+            if self.how.once or (proving and self.best.content == before):
+                return
+            proving = proving or self.best.content == before
+
+    def _round(self, *, proving: bool) -> None:
+        self.promises.clear()
+        self._leave_out_entries()
+        self._leave_out_contents()
+        for path in largest_first(self.best.content):
+            self._go_into(path, proving=proving)
+
+    def _leave_out_entries(self) -> None:
+        domain = Entries(self.best.content, self.protected)
+        levels = Levels(domain.shape, domain.cuttable, self.how.minimise)
+        self.lab.listener(Stage("files", self.best.content.count))
+        search = partial(self.how.entries, levels, Config.full(len(domain)))
+        Sought(self.lab, self.best, domain, len(domain), search).found(proved=self.how.proved)
+
+    def _leave_out_contents(self) -> None:
+        domain = Contents(self.best.content, self.protected)
+        if len(domain):
+            self.lab.listener(Stage("contents of files", len(domain)))
+            search = partial(_emptied, self.how, len(domain))
+            Sought(self.lab, self.best, domain, len(domain), search).found(proved=self.how.proved)
+
+    def _go_into(self, path: str, *, proving: bool) -> None:
+        """Reduce one file, if it is still needed, and if anything in it is."""
+        folder = self.best.content
+        if path not in self.protected and self._tried(folder.without(path)):
+            return
+        text, original = folder.entries[path].data, self.original.entries[path].data
+        passes = self._pipeline(path, original)
+        if not proving:
+            passes = passes._replace(tiers=passes.tiers[:1])
+        whole = partial(folder.replaced, path)
+        marked = path in self.protected
+        descent = Descent(self.lab, self.best, passes, text, whole, of=f" of {path}", marked=marked)
+        if descent.nothing == text or self._tried(whole(descent.nothing)):
+            return
+        if self.options.atoms != "auto" or not whole_only(original):
+            descent.run()
+            self.promises.add(passes.minimality)
+
+    def _pipeline(self, path: str, data: bytes) -> Pipeline:
+        name = path.rpartition("/")[2]
+        language = self.options.language or languages.guessed(name, data)
+        return pipeline(data, name, _suited(self.options, language), self.said)
+
+    def _tried(self, candidate: Folder) -> bool:
+        """Go on with this, if it fails."""
+        if self.lab.test(digest(candidate), candidate, candidate.size) is not FAIL:
+            return False
+        if not confirmed(self.lab, candidate):
+            return False
+        self.best.improve(candidate)
+        return True
+
+    def _weak(self) -> bool:
+        """Whether the failure shows with nothing in the folder at all: then the test says too little."""
+        kept = {each for path in self.protected for each in (*parents(path), path)}
+        nothing = self.original.only(kept.__contains__)
+        for path in self.protected:
+            nothing = nothing.replaced(path, protected_part(nothing.entries[path].data))
+        report = self.lab.probe(digest(nothing), nothing, nothing.size)
+        if report.outcome is not FAIL or nothing == self.original:
+            return False
+        what = "the empty folder" if not kept else "what is protected alone"
+        self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the rest"))
+        self.best.content = nothing
+        return True
+
+
+def _emptied(how: Searching, count: int) -> Strategy:
+    return emptied(how.minimise(Config.full(count)))
+
+
+class _Once:
+    """A listener that is told a thing once only, though it is so for many files."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._said: set[str] = set()
+
+    def __call__(self, event: Event) -> None:
+        """Pass it on, if it is new."""
+        if isinstance(event, Said):
+            if event.message in self._said:
+                return
+            self._said.add(event.message)
+        self._listener(event)

@@ -1,0 +1,62 @@
+"""A text as a tree, ready to be pruned; several passes share the tree of the same text."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from wynot.core.artifact import digest
+from wynot.core.config import Config
+from wynot.domains.flat import Region
+from wynot.domains.tree.bundles import bundles
+from wynot.domains.tree.heirs import Heirs
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.words import Language
+from wynot.run.lab import Counts
+
+
+class Grown:
+    """One text: its tree, what may become of its nodes, and which texts are as valid."""
+
+    def __init__(self, language: Language, data: bytes, free: list[Region] | None, deepest: int | None = None) -> None:
+        self.data, self.free, self.deepest = data, free, deepest
+        self.tree = language.parse(data, deepest)
+        self.checker = language.checker(data)
+        bounds = tuple(at for start, end in free or () if start < end for at in (start, end))
+        self.places = Places(self.tree, language, None if free is None else Config(bounds))
+        self.heirs = Heirs(self.places)
+        self.pruned = Pruned(self.tree, self.places)
+        self._judged: dict[bytes, bool] = {}
+
+    @cached_property
+    def bundles(self) -> list[Config]:
+        """Nodes that belong together."""
+        return bundles(self.places)
+
+    def cuttable(self, node: int) -> bool:
+        """Whether anything smaller may stand in a node's place."""
+        return self.places.smallest(node) is not None
+
+    def valid(self, candidate: bytes, counts: Counts) -> bool:
+        """Whether a text is as valid as this one; those that are not are counted as predicted."""
+        key = digest(candidate)
+        known = self._judged.get(key)
+        if known is None:
+            known = self._judged[key] = self.checker(candidate)
+            counts.predicted += not known
+        return known
+
+
+class Forest:
+    """The trees of one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+        self._latest: Grown | None = None
+
+    def grown(self, data: bytes, free: list[Region] | None, deepest: int | None = None) -> Grown:
+        """The tree of a text, down to the `deepest` level."""
+        latest = self._latest
+        if latest is None or (latest.data, latest.free, latest.deepest) != (data, free, deepest):
+            latest = self._latest = Grown(self.language, data, free, deepest)
+        return latest

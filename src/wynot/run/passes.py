@@ -1,0 +1,185 @@
+"""The passes of a reduction: each takes the best text so far, as deltas of one kind, and a search among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from wynot.core.config import Config
+from wynot.core.trial import Strategy
+from wynot.domains.flat import Region
+from wynot.domains.levels import Level
+from wynot.domains.rewrites import Rewrites
+from wynot.domains.tree.joins import joins
+from wynot.domains.windows import windows
+from wynot.run.drive import Domain
+from wynot.run.forest import Forest, Grown
+from wynot.run.lab import Counts
+from wynot.search.bundle import together
+from wynot.search.hdd import Levels, hdd
+from wynot.search.hoist import hoist
+from wynot.search.sensible import sensible
+
+Minimise = Callable[[Config], Strategy]
+
+
+class Stage(NamedTuple):
+    """A pass at work on one text."""
+
+    domain: Domain[bytes]
+    deltas: int
+    search: Callable[[], Strategy]
+    settled: Callable[[bytes], None]
+    """Told of every text that the search goes on with."""
+
+
+class Pass(Protocol):
+    """A way to make a text smaller."""
+
+    @property
+    def name(self) -> str:
+        """What is left out."""
+        ...
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Go to work on a text."""
+        ...
+
+
+def _ignore(_data: bytes) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class FlatPass:
+    """Atoms of one size; with a forest, only valid texts."""
+
+    level: Level
+    minimise: Minimise
+    forest: Forest | None = None
+
+    @property
+    def name(self) -> str:
+        """The level's."""
+        return self.level.name
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Cut the text into atoms."""
+        domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
+        search = partial(self.minimise, Config.full(len(domain)))
+        if self.forest is None:
+            return Stage(domain, len(domain), search, _ignore)
+        grown = self.forest.grown(data, free)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), grown.checker.rest_on)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPass:
+    """Several tokens at once: in a row, or a pair of brackets; with a forest, only valid texts."""
+
+    level: Level
+    minimise: Minimise
+    forest: Forest | None = None
+    name: str = "windows"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Cut the text into tokens."""
+        domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
+        groups = windows(domain)
+        search = partial(together, Config.full(len(domain)), groups, self.minimise)
+        if self.forest is None:
+            return Stage(domain, len(domain), search, _ignore)
+        grown = self.forest.grown(data, free)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), grown.checker.rest_on)
+
+
+TreeSearch = Callable[[Grown, Config], Strategy]
+"""A search among the nodes of a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreePass:
+    """Nodes of the syntax tree."""
+
+    name: str
+    forest: Forest
+    search: TreeSearch
+    strict: bool = True
+    """Only valid texts are tested."""
+    deepest: int | None = None
+    """The last level of the tree to look at."""
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Parse the text."""
+        grown = self.forest.grown(data, free, self.deepest)
+        domain = grown.pruned
+        search: Callable[[], Strategy] = partial(self.search, grown, Config.full(len(domain)))
+        if self.strict:
+            search = _valid(search, domain, grown, counts)
+        return Stage(domain, len(domain), search, grown.checker.rest_on)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinPass:
+    """Neighbours that say the same twice."""
+
+    forest: Forest
+    minimise: Minimise
+    strict: bool = True
+    name: str = "joins"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Find them."""
+        grown = self.forest.grown(data, free)
+        domain = Rewrites(data, joins(grown.places))
+        search: Callable[[], Strategy] = partial(
+            hdd, Levels(domain.shape, bool, self.minimise), Config.full(len(domain))
+        )
+        if self.strict:
+            search = _valid(search, domain, grown, counts)
+        return Stage(domain, len(domain), search, grown.checker.rest_on)
+
+
+def _valid(
+    search: Callable[[], Strategy], domain: Domain[bytes], grown: Grown, counts: Counts
+) -> Callable[[], Strategy]:
+    """A search that asks about valid texts only."""
+
+    def sense(config: Config) -> bool:
+        return grown.valid(domain.render(config), counts)
+
+    return lambda: sensible(search(), sense)
+
+
+def pruning(minimise: Minimise) -> TreeSearch:
+    """Level by level; what is of one kind together."""
+
+    def search(grown: Grown, config: Config) -> Strategy:
+        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.tree.by_kind), config)
+
+    return search
+
+
+def published(along: Callable[[Levels, Config], Strategy]) -> TreeSearch:
+    """HDD or a relative of it, as the papers have it."""
+
+    def search(grown: Grown, config: Config) -> Strategy:
+        return along(Levels(grown.tree.shape, grown.cuttable), config)
+
+    return search
+
+
+def bundling(minimise: Minimise, most: int | None = None) -> TreeSearch:
+    """Take away what belongs together; nothing is done in a tree of more than `most` nodes."""
+
+    def search(grown: Grown, config: Config) -> Strategy:
+        return together(config, grown.bundles if most is None or len(config) <= most else (), minimise)
+
+    return search
+
+
+def hoisting(grown: Grown, config: Config) -> Strategy:
+    """Let descendants take the places of their ancestors."""
+    return hoist(grown.tree.shape, config, grown.heirs)

@@ -1,0 +1,167 @@
+"""Which passes a reduction goes through: what was asked for, or what suits the file."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+from wynot.core.config import Config
+from wynot.core.events import Listener, Said, silent
+from wynot.core.trial import Strategy
+from wynot.domains.levels import WORDS, levels
+from wynot.domains.text import wide_encoding_of
+from wynot.domains.tree import languages
+from wynot.errors import UsageError
+from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
+from wynot.run.clang_delta import clang_delta
+from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer
+from wynot.run.forest import Forest
+from wynot.run.passes import (
+    FlatPass,
+    JoinPass,
+    Minimise,
+    Pass,
+    TreePass,
+    WindowPass,
+    bundling,
+    hoisting,
+    pruning,
+    published,
+)
+from wynot.run.session import Options
+from wynot.search.predict import Knowledge, predicting
+from wynot.search.sweep import skim, sweep
+
+COARSE = 2
+"""Levels of a tree that make its coarse structure."""
+FEW = 100
+"""In a tree of so few nodes, names come before the deeper levels."""
+MOSTLY = 0.3
+"""A text of which more than this share is in syntax errors is none of its language."""
+
+
+_PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}
+
+
+class Pipeline(NamedTuple):
+    """Passes in tiers: a tier is left when none of its passes finds anything; then the next one is tried."""
+
+    tiers: tuple[tuple[Pass, ...], ...]
+    once: bool = False
+    """Each pass runs once, as the papers' algorithms do."""
+    minimality: str | None = "1-minimal"
+    """What is promised of the result."""
+
+    @property
+    def atoms(self) -> str:
+        """The finest atoms."""
+        return self.tiers[0][-1].name
+
+
+def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
+    """The passes for a file, and after them the clean-ups that are asked for."""
+    chosen = _searching(data, name, options, listener)
+    if not options.cleanups:
+        return chosen
+    return chosen._replace(tiers=(*chosen.tiers, *_cleaning(data, name, options, listener)))
+
+
+def _searching(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
+    if options.algorithm in HIERARCHICAL or options.atoms == "tree":
+        return _along_a_tree(data, name, options, listener)
+    plain = options.algorithm is None and options.atoms == "auto" and not options.delimiters and options.causes == 1
+    forest = _forest(data, name, options, listener) if plain or options.language else None
+    if plain and forest is not None:
+        return _auto(forest, options)
+    minimise = minimiser(options)
+    flat = tuple(FlatPass(level, minimise) for level in levels(data, options.atoms, options.delimiters))
+    return Pipeline((flat,), minimality="1-minimal" if (options.algorithm or "sweep") in ONE_MINIMAL else None)
+
+
+def _auto(forest: Forest, options: Options) -> Pipeline:
+    """Coarse structure first; what is valid first; what costs little first, and the proof last."""
+    strict = options.validity != "off"
+    tiers = [_passes(forest, skim, strict), _passes(forest, sweep, strict)]
+    if options.validity == "prefer":
+        tiers.append((FlatPass(WORDS, sweep), WindowPass(WORDS, sweep)))
+    return Pipeline(tuple(tiers), minimality="1-tree-minimal")
+
+
+def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...]:
+    return (
+        TreePass("coarse", forest, pruning(minimise), strict, COARSE),
+        TreePass("names", forest, bundling(minimise, FEW), strict),
+        TreePass("tree", forest, pruning(minimise), strict),
+        TreePass("names", forest, bundling(minimise), strict),
+        JoinPass(forest, minimise, strict),
+        TreePass("hoist", forest, hoisting, strict),
+        FlatPass(WORDS, minimise, forest if strict else None),
+    )
+
+
+def _along_a_tree(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
+    forest = _forest(data, name, options, listener) or Forest(languages.load("outline"))
+    strict = options.validity != "off"
+    if options.algorithm in HIERARCHICAL:
+        along = HIERARCHICAL[options.algorithm]
+        only = TreePass("tree", forest, published(along), strict)
+        return Pipeline(((only,),), once=True, minimality=_PROMISED.get(options.algorithm or ""))
+    minimise = minimiser(options)
+    passes = (TreePass("tree", forest, pruning(minimise), strict), TreePass("hoist", forest, hoisting, strict))
+    return Pipeline((passes,), minimality="1-tree-minimal")
+
+
+def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> tuple[tuple[Pass, ...], ...]:
+    """Tiers of clean-ups; each goes on where the search has found nothing more."""
+    asked = frozenset(options.cleanups)
+    if asked - frozenset(CLEANUPS):
+        unknown = ", ".join(sorted(asked - frozenset(CLEANUPS)))
+        raise UsageError(f"no clean-up is called {unknown}", f"choose from: {', '.join(CLEANUPS)}")
+    if options.causes > 1:
+        raise UsageError("several causes are not cleaned up", "reduce each of them once more, without --causes")
+    forest = _forest(data, name, options, silent)
+    strict = options.validity != "off"
+    first = (clang_delta(forest, strict=strict),) if "clang-delta" in asked else ()
+    if forest is None and not asked.isdisjoint(BY_TREE):
+        listener(Said("the language is not known: no names and comments are found (--language says what it is)"))
+    wide = wide_encoding_of(data) is not None
+    plain = () if wide else plainer(asked, forest or Forest(languages.load("outline")), strict=strict)
+    last = (characters(forest if options.validity == "strict" else None),) if "chars" in asked else ()
+    return tuple(tier for tier in (first, plain, last) if tier)
+
+
+def minimiser(options: Options) -> Minimise:
+    """The search in lists that was asked for."""
+    algorithm = options.algorithm or "sweep"
+    if algorithm not in MINIMISERS:
+        known = ", ".join(sorted((*MINIMISERS, *HIERARCHICAL)))
+        raise UsageError(f"reduce has no algorithm {algorithm!r}", f"choose one of: {known}")
+    minimise = MINIMISERS[algorithm]
+    return partial(_monotone, minimise) if options.monotone else minimise
+
+
+def _monotone(minimise: Minimise, config: Config) -> Strategy:
+    return predicting(minimise(config), Knowledge(monotone=True))
+
+
+def _forest(data: bytes, name: str, options: Options, listener: Listener) -> Forest | None:
+    """The language of a file, if it has one that can be parsed."""
+    wished = options.language
+    if wished == "none" or (wished is None and wide_encoding_of(data)):
+        return None
+    language = wished or languages.guessed(name, data)
+    if language is None:
+        return None
+    if language not in languages.NAMES:
+        raise UsageError(f"no language is called {language!r}", f"choose one of: {', '.join(languages.NAMES)}")
+    try:
+        forest = Forest(languages.load(language))
+    except languages.MissingWheelError as missing:
+        told = f"{missing}; for smaller results and fewer tests: pip install {missing.wheel}"
+        if wished is not None:
+            raise UsageError(str(missing), f"install it: pip install {missing.wheel}") from None
+        listener(Said(told))
+        return None
+    if wished is None and forest.language.checker(data).broken > MOSTLY:
+        return None
+    return forest

@@ -1,0 +1,156 @@
+"""Hierarchical delta debugging: HDD, HDD+ and HDD* (Misherghi & Su 2006, section 3; thesis, chapter 3).
+
+Deltas are the nodes of a tree; a node that is taken away takes all below it. The nodes of one level are minimised
+together, from the top level down (algorithm 1). What is gone at one level has no nodes at the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from wynot.core.config import Config
+from wynot.core.outcome import ONLY_FAIL
+from wynot.core.shape import Shape
+from wynot.core.trial import Asked, Found, Strategy, Trial
+from wynot.search.dd import ddmin
+from wynot.search.lift import lifted, within
+
+Minimise = Callable[[Config], Strategy]
+"""A search for a small failing part of a list."""
+
+Wanted = Callable[[int], bool]
+"""Says whether a node may be taken away."""
+
+
+class Levels:
+    """A tree and how its levels are minimised: what does not change during a search."""
+
+    def __init__(
+        self, shape: Shape, wanted: Wanted, minimise: Minimise = ddmin, order: Callable[[list[int]], list[int]] = list
+    ) -> None:
+        self.shape, self.wanted, self.minimise, self.order = shape, wanted, minimise, order
+        self._nodes: list[list[int]] = [[] for _ in range(max(shape.depths, default=-1) + 1)]
+        for node, depth in enumerate(shape.depths):
+            self._nodes[depth].append(node)
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def at(self, config: Config, depth: int) -> list[int]:
+        """The nodes of one level that are present and may be taken away."""
+        return self.order([node for node in self._nodes[depth] if node in config and self.wanted(node)])
+
+    def below(self, config: Config, parent: int) -> list[int]:
+        """The children of a node that are present and may be taken away."""
+        return self.order([node for node in self.shape.children(parent) if node in config and self.wanted(node)])
+
+    def without(self, config: Config, nodes: Sequence[int], kept: Config) -> Config:
+        """A configuration less those of these nodes whose ranks are not kept."""
+        absent = Config.full(len(nodes)) - kept
+        bounds: list[int] = []
+        for node in sorted(node for start, end in absent.intervals() for node in nodes[start:end]):
+            if bounds and bounds[-1] == node:
+                bounds[-1] = self.shape.lasts[node]
+            else:
+                bounds += (node, self.shape.lasts[node])
+        return config - Config(tuple(bounds))
+
+    def places(self, config: Config) -> Iterator[tuple[int, int]]:
+        """Depth and number of each node that may be taken away, breadth first."""
+        return ((depth, node) for depth in range(len(self)) for node in self.at(config, depth))
+
+
+def hdd(levels: Levels, config: Config) -> Strategy:
+    """Minimise level by level, once from top to bottom (algorithm 1)."""
+    return _hdd(levels, config, 0, None)
+
+
+def hdd_star(levels: Levels, config: Config) -> Strategy:
+    """Repeat HDD until it takes nothing away; the result is 1-tree-minimal (proposition 3.4.7)."""
+    return _star(levels, config, None)
+
+
+def hdd_plus(levels: Levels, config: Config) -> Strategy:
+    """HDD, then single nodes, breadth first, until none can be taken away; 1-tree-minimal (ibid.)."""
+    return _plus(levels, config, None)
+
+
+def _hdd(levels: Levels, config: Config, depth: int, inner: Strategy | None) -> Strategy:
+    """HDD from one level on; `inner` is a search at that level that has begun already."""
+    while depth < len(levels):
+        nodes = levels.at(config, depth)
+        if nodes:
+            inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
+            lift = partial(levels.without, config, nodes)
+            found = yield from lifted(inner, lift, partial(_hdd, levels, config, depth))
+            config = lift(found.failing)
+        depth, inner = depth + 1, None
+    return Found(config)
+
+
+def hdd_parents(levels: Levels, config: Config) -> Strategy:
+    """The children of one parent at a time, the largest parent first (the thesis' future work, section 8)."""
+    order = sorted(range(len(levels.shape)), key=lambda node: (-levels.shape.weights[node], node))
+    return _parents(levels, config, order, 0, None)
+
+
+def _parents(levels: Levels, config: Config, order: Sequence[int], at: int, inner: Strategy | None) -> Strategy:
+    while at < len(order):
+        nodes = levels.below(config, order[at]) if order[at] in config else []
+        if nodes:
+            inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
+            lift = partial(levels.without, config, nodes)
+            found = yield from lifted(inner, lift, partial(_parents, levels, config, order, at))
+            config = lift(found.failing)
+        at, inner = at + 1, None
+    return Found(config)
+
+
+def emptied(strategy: Strategy) -> Strategy:
+    """Where one element is left, try it without that one, too.
+
+    Searches in lists take it for known that nothing at all does not fail. For one level of a tree it is not known.
+    """
+    found = yield from within(strategy, emptied)
+    return (yield from _last(found)) if len(found.failing) == 1 else found
+
+
+def _last(found: Found) -> Strategy:
+    verdict = yield Asked(_nothing, partial(_last, found))
+    return found if verdict is None else Found(Config())
+
+
+def _nothing() -> Iterator[Trial]:
+    yield Trial(Config(), ONLY_FAIL)
+
+
+def _star(levels: Levels, config: Config, inner: Strategy | None) -> Strategy:
+    while True:
+        found = yield from within(inner or hdd(levels, config), partial(_star, levels, config))
+        if found.failing == config:
+            return found
+        config, inner = found.failing, None
+
+
+def _plus(levels: Levels, config: Config, inner: Strategy | None) -> Strategy:
+    found = yield from within(inner or hdd(levels, config), partial(_plus, levels, config))
+    return (yield from singly(levels, found.failing))
+
+
+def singly(levels: Levels, config: Config, after: tuple[int, int] = (-1, -1)) -> Strategy:
+    """Take single nodes away, breadth first, round and round, until none can be."""
+    while True:
+        verdict = yield Asked(partial(_single, levels, config, after), partial(singly, levels, config, after))
+        if verdict is None:
+            return Found(config)
+        gone = (config - verdict.config).bounds[0]
+        config, after = verdict.config, (levels.shape.depths[gone], gone)
+
+
+def _single(levels: Levels, config: Config, after: tuple[int, int]) -> Iterator[Trial]:
+    places = list(levels.places(config))
+    ahead = [node for depth, node in places if (depth, node) > after]
+    behind = [node for depth, node in places if (depth, node) <= after]
+    for node in (*ahead, *behind):
+        yield Trial(config - levels.shape.subtree(node), ONLY_FAIL)

@@ -1,0 +1,49 @@
+"""Hoisting: a node is replaced by something below it (the thesis' future work, section 8).
+
+A loop becomes its body, a sum one of its operands, a block the statements in it. Deltas are nodes, as for HDD: the
+node is absent, and what stands in its place is present.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+
+from wynot.core.config import Config
+from wynot.core.outcome import ONLY_FAIL
+from wynot.core.shape import Shape
+from wynot.core.trial import Asked, Found, Strategy, Trial
+
+Run = tuple[int, int]
+"""The first and the last of some siblings."""
+
+Heirs = Callable[[int], Sequence[Run]]
+"""What may stand in a node's place, all of it below the node; what is tried first comes first."""
+
+
+def hoist(shape: Shape, config: Config, heirs: Heirs, at: int = 0) -> Strategy:
+    """Let heirs take the places of their ancestors, the largest ancestors first, until none can."""
+    order = sorted(range(len(shape)), key=lambda node: (-shape.weights[node], node))
+    return _hoist(shape, config, heirs, order, at)
+
+
+def _hoist(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int) -> Strategy:
+    while True:
+        verdict = yield Asked(
+            partial(_trials, shape, config, heirs, order, at), partial(_hoist, shape, config, heirs, order, at)
+        )
+        if verdict is None:
+            return Found(config)
+        gone = (config - verdict.config).bounds[0]
+        config, at = verdict.config, order.index(gone)
+
+
+def _trials(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int) -> Iterator[Trial]:
+    for place in range(len(order)):
+        node = order[(at + place) % len(order)]
+        if node not in config:
+            continue
+        for first, last in heirs(node):
+            heir = config & Config((first, shape.lasts[last]))
+            if heir:
+                yield Trial((config - shape.subtree(node)) | heir, ONLY_FAIL)
