@@ -73,7 +73,7 @@ class ClangDeltaPass:
         grown = self.forest.grown(data, free)
         made = _Made(self, data, free)
         search = checked(partial(descend, made.below), made.texts, grown, counts, strict=self.strict)
-        return Stage(made.texts, 1, search, grown.checker.rest_on)
+        return Stage(made.texts, 1, search)
 
     def made(self, data: bytes, transformation: str, instance: int) -> bytes | None:
         """What the program makes of a text; None where it cannot."""

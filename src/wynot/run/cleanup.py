@@ -64,7 +64,7 @@ class RewritePass:
         levels = Levels(domain.shape, bool, partial(boldly, sweep))
         search = partial(hdd, levels, Config.full(len(domain)))
         asking = checked(search, domain, grown, counts, strict=self.strict)
-        return Stage(domain, len(domain), asking, grown.checker.rest_on)
+        return Stage(domain, len(domain), asking)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class StringPass:
         domain = flat(data, piece_ends, contents(grown.tree, _positions(data, free)))
         search = partial(boldly, sweep, Config.full(len(domain)))
         asking = checked(search, domain, grown, counts, strict=self.strict)
-        return Stage(domain, len(domain), asking, grown.checker.rest_on)
+        return Stage(domain, len(domain), asking)
 
 
 def _positions(data: bytes, free: Sequence[Region] | None) -> Config:

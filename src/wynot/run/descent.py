@@ -56,12 +56,9 @@ class Sought(Generic[AnyContent]):
     """A search among the deltas of a domain, to its end."""
 
     def __init__(
-        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search,
-        settled: Callable[[Config], None] = lambda _config: None,
+        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search
     ) -> None:  # fmt: skip
         self.lab, self.best, self.domain, self.deltas, self.search = lab, best, domain, deltas, search
-        self.settled = settled
-        """Told of every failing configuration that the search goes on with."""
         self._kept = Config.full(deltas)
 
     def found(self, *, proved: bool) -> Config:
@@ -89,7 +86,6 @@ class Sought(Generic[AnyContent]):
     def _keep(self, config: Config, outcome: Outcome) -> None:
         """The search goes on with this: if it fails, it may be the best so far."""
         if outcome is FAIL:
-            self.settled(config)
             candidate = self.domain.render(config)
             if simplicity(candidate) < simplicity(self.best.content):
                 self._kept = config
@@ -157,10 +153,7 @@ class Descent(Generic[AnyContent]):
         stage = each.begin(self.text, self.free, self.lab.counts)
         domain = stage.domain
         self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
-        sought = Sought(
-            self.lab, self.best, Within(domain, self.whole), stage.deltas, stage.search,
-            lambda config: stage.settled(domain.render(config)),
-        )  # fmt: skip
+        sought = Sought(self.lab, self.best, Within(domain, self.whole), stage.deltas, stage.search)
         config = sought.found(proved=self.pipeline.minimality is not None)
         self.text = domain.render(config)
         if not isinstance(domain, Flat):

@@ -31,8 +31,6 @@ class Stage(NamedTuple):
     domain: Domain[bytes]
     deltas: int
     search: Callable[[], Strategy]
-    settled: Callable[[bytes], None]
-    """Told of every text that the search goes on with."""
 
 
 class Pass(Protocol):
@@ -46,10 +44,6 @@ class Pass(Protocol):
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Go to work on a text."""
         ...
-
-
-def _ignore(_data: bytes) -> None:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +64,9 @@ class FlatPass:
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
         search = partial(self.minimise, Config.full(len(domain)))
         if self.forest is None:
-            return Stage(domain, len(domain), search, _ignore)
+            return Stage(domain, len(domain), search)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts), grown.checker.rest_on)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +84,9 @@ class WindowPass:
         groups = windows(domain)
         search = partial(together, Config.full(len(domain)), groups, self.minimise)
         if self.forest is None:
-            return Stage(domain, len(domain), search, _ignore)
+            return Stage(domain, len(domain), search)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts), grown.checker.rest_on)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts))
 
 
 TreeSearch = Callable[[Grown, Config], Strategy]
@@ -118,7 +112,7 @@ class TreePass:
         search: Callable[[], Strategy] = partial(self.search, grown, Config.full(len(domain)))
         if self.strict:
             search = _valid(search, domain, grown, counts)
-        return Stage(domain, len(domain), search, grown.checker.rest_on)
+        return Stage(domain, len(domain), search)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +133,7 @@ class JoinPass:
         )
         if self.strict:
             search = _valid(search, domain, grown, counts)
-        return Stage(domain, len(domain), search, grown.checker.rest_on)
+        return Stage(domain, len(domain), search)
 
 
 def _valid(

@@ -45,11 +45,6 @@ class GuardedChecker:
         """The kinds of the nodes from `start` to `end`."""
         return self._checker.kinds(candidate, start, end) if self._bearable(candidate) else frozenset()
 
-    def rest_on(self, data: bytes) -> None:
-        """Most texts to come will be like this one."""
-        if self._bearable(data):
-            self._checker.rest_on(data)
-
     @property
     def broken(self) -> float:
         """The share of the text that is in errors."""

@@ -92,9 +92,6 @@ class OutlineChecker:
         """Without a grammar any stretch may be anything: none is what its parent could not do without."""
         return KINDS if self(candidate) else frozenset()
 
-    def rest_on(self, data: bytes) -> None:
-        """Brackets are quickly counted anew."""
-
     broken = 0.0
     """Any text has an outline."""
 

@@ -60,7 +60,7 @@ class Places:
     @cached_property
     def _examples(self) -> dict[_Place, int]:
         """The first node at each kind of place: what is found must not depend on who is asked for first."""
-        return {self._place(node): node for node in range(len(self.tree) - 1, 0, -1)}
+        return {self._place(node): node for node in range(len(self.tree) - 1, -1, -1)}
 
     def span(self, first: int, last: int) -> tuple[int, int]:
         """The stretch to cut for siblings first .. last: with the signs that join them, and their white space."""

@@ -129,9 +129,6 @@ class SexprChecker:
             return frozenset()
         return frozenset(self._kinds(candidate, start, end))
 
-    def rest_on(self, data: bytes) -> None:
-        """Brackets are quickly counted anew."""
-
     @property
     def broken(self) -> float:
         """The share of brackets without a partner."""

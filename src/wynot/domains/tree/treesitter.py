@@ -99,7 +99,10 @@ Errors = tuple[int, int]
 
 
 class TreeSitterChecker:
-    """Counts syntax errors; a large text is parsed anew only where it has changed."""
+    """Counts syntax errors; a large text is parsed anew only where it differs from the one to begin with.
+
+    Always from that one: what tree-sitter makes of a text with errors can depend on where it comes from.
+    """
 
     def __init__(self, parser: tree_sitter.Parser, data: bytes, items: re.Pattern[str] | None = None) -> None:
         self._parser, self._items = parser, items
@@ -153,11 +156,6 @@ class TreeSitterChecker:
     def broken(self) -> float:
         """The share of the text that is in errors."""
         return self._allowed[1] / max(self._size, 1)
-
-    def rest_on(self, data: bytes) -> None:
-        """Most texts to come will be like this one: it is quicker to compare with it."""
-        if len(data) > SMALL:
-            self._tree, self._known = self._parsed(data), data
 
 
 def _point(data: bytes, at: int) -> tuple[int, int]:

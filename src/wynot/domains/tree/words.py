@@ -32,10 +32,6 @@ class Checker(Protocol):
         """The kinds of the nodes that fill just this stretch of a text; none where the text is less valid."""
         ...
 
-    def rest_on(self, data: bytes) -> None:
-        """Most texts to come will be much like this one: a hint that may save time."""
-        ...
-
     @property
     def broken(self) -> float:
         """How much of the text it was made for is no text of this language: 0.0 to 1.0."""
