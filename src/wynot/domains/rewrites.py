@@ -17,7 +17,7 @@ from wynot.core.config import Config
 from wynot.core.order import simplicity
 from wynot.core.shape import shape_of
 from wynot.domains.flat import Region
-from wynot.domains.tree.pruned import Change, applied
+from wynot.domains.tree.changes import Change, applied
 
 
 class Rewrite(NamedTuple):

@@ -9,9 +9,10 @@ from wynot.core.config import Config
 from wynot.domains.flat import Region
 from wynot.domains.tree.bundles import bundles
 from wynot.domains.tree.heirs import Heirs
+from wynot.domains.tree.piecewise import LARGE, Piecewise
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.pruned import Pruned
-from wynot.domains.tree.words import Language
+from wynot.domains.tree.words import Checker, Language
 from wynot.run.lab import Counts
 
 
@@ -21,12 +22,18 @@ class Grown:
     def __init__(self, language: Language, data: bytes, free: list[Region] | None, deepest: int | None = None) -> None:
         self.data, self.free, self.deepest = data, free, deepest
         self.tree = language.parse(data, deepest)
-        self.checker = language.checker(data)
         bounds = tuple(at for start, end in free or () if start < end for at in (start, end))
         self.places = Places(self.tree, language, None if free is None else Config(bounds))
         self.heirs = Heirs(self.places)
         self.pruned = Pruned(self.tree, self.places)
         self._judged: dict[bytes, bool] = {}
+        self._refused: set[Config] = set()
+        self._language = language
+
+    @cached_property
+    def checker(self) -> Checker:
+        """Says which texts are as valid as this one."""
+        return self._language.checker(self.data)
 
     @cached_property
     def bundles(self) -> list[Config]:
@@ -36,6 +43,20 @@ class Grown:
     def cuttable(self, node: int) -> bool:
         """Whether anything smaller may stand in a node's place."""
         return self.places.smallest(node) is not None
+
+    def sense(self, config: Config, counts: Counts) -> bool:
+        """Whether the tree with only these nodes is as valid a text as the whole one."""
+        if len(self.data) < LARGE:
+            return self.valid(self.pruned.render(config), counts)
+        valid = self._piecewise(self.pruned.changes(config))
+        if not valid and config not in self._refused:
+            self._refused.add(config)
+            counts.predicted += 1
+        return valid
+
+    @cached_property
+    def _piecewise(self) -> Piecewise:
+        return Piecewise(self.tree, self._language)
 
     def valid(self, candidate: bytes, counts: Counts) -> bool:
         """Whether a text is as valid as this one; those that are not are counted as predicted."""

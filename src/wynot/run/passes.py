@@ -109,10 +109,10 @@ class TreePass:
         """Parse the text."""
         grown = self.forest.grown(data, free, self.deepest)
         domain = grown.pruned
-        search: Callable[[], Strategy] = partial(self.search, grown, Config.full(len(domain)))
-        if self.strict:
-            search = _valid(search, domain, grown, counts)
-        return Stage(domain, len(domain), search)
+        search = partial(self.search, grown, Config.full(len(domain)))
+        if not self.strict:
+            return Stage(domain, len(domain), search)
+        return Stage(domain, len(domain), lambda: sensible(search(), lambda config: grown.sense(config, counts)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,6 @@ class Contexts:
         data = tree.data[start:end]
         valid = self._language.checker(data)
         place = tree.starts[top] - start, tree.ends[top] - start
-        if valid.broken or tree.kinds[top] not in valid.kinds(data, *place):
+        if not valid.clean or tree.kinds[top] not in valid.kinds(data, *place):
             return None
         return Context(start, data, valid)

@@ -49,3 +49,8 @@ class GuardedChecker:
     def broken(self) -> float:
         """The share of the text that is in errors."""
         return self._checker.broken
+
+    @property
+    def clean(self) -> bool:
+        """Whether there are no errors."""
+        return self._checker.clean

@@ -94,6 +94,8 @@ class OutlineChecker:
 
     broken = 0.0
     """Any text has an outline."""
+    clean = False
+    """What is an error is only known beside another text."""
 
 
 @dataclass(slots=True)

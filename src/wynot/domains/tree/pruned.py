@@ -8,21 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
+from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.places import Places
-from wynot.domains.tree.spans import whole
 from wynot.domains.tree.tree import Tree
-
-
-class Change(NamedTuple):
-    """A stretch of the file, and what stands there instead."""
-
-    start: int
-    end: int
-    text: bytes
 
 
 class Pruned:
@@ -109,31 +100,3 @@ def _outermost(changes: list[Change]) -> list[Change]:
             change = Change(last.start, max(last.end, change.end), last.text)  # noqa: PLW2901 - the two as one
         merged.append(change)
     return merged
-
-
-def _word(byte: int) -> bool:
-    return byte == 95 or byte >= 128 or chr(byte).isalnum()
-
-
-def applied(data: bytes, changes: list[Change]) -> bytes:
-    """The text after these changes; words that would run together are kept apart."""
-    pieces: list[bytes] = []
-    at = 0
-    for start, end, text in changes:
-        if start > at or not pieces:
-            pieces.append(data[at:start])
-        at = max(at, end)
-        if text:
-            pieces.append(text)
-    pieces.append(data[at:])
-    return _joined([piece for piece in pieces if piece])
-
-
-def _joined(pieces: list[bytes]) -> bytes:
-    for place in range(1, len(pieces)):
-        if _word(pieces[place - 1][-1]) and _word(pieces[place][0]):
-            pieces[place] = b" " + pieces[place]
-    return b"".join(pieces)
-
-
-__all__ = ["Change", "Pruned", "applied", "whole"]

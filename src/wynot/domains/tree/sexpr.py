@@ -130,6 +130,11 @@ class SexprChecker:
         return frozenset(self._kinds(candidate, start, end))
 
     @property
+    def clean(self) -> bool:
+        """Whether there are no faults."""
+        return self._allowed == 0
+
+    @property
     def broken(self) -> float:
         """The share of brackets without a partner."""
         return min(self._allowed / max(self._brackets, 1), 1.0)

@@ -30,13 +30,14 @@ class TreeSitter:
         """
         self.name = name
         self._items = re.compile(items) if items else None
+        self._latest: tuple[bytes, tree_sitter.Tree] | None = None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # older wheels give a number, not a capsule
             self._language = tree_sitter.Language(getattr(import_module(module), entry)())
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The named nodes of the syntax tree."""
-        cursor = tree_sitter.Parser(self._language).parse(data).walk()
+        cursor = self._read(data).walk()
         grown = Grown(data)
         grown.add(-1, cursor.node.type if cursor.node else "file", 0, len(data))
         _grow(grown, cursor, sys.maxsize if deepest is None else deepest)
@@ -44,7 +45,16 @@ class TreeSitter:
 
     def checker(self, data: bytes) -> TreeSitterChecker:
         """Says which texts have no more syntax errors than this one."""
-        return TreeSitterChecker(tree_sitter.Parser(self._language), data, self._items)
+        return TreeSitterChecker(tree_sitter.Parser(self._language), data, self._read(data), self._items)
+
+    def _read(self, data: bytes) -> tree_sitter.Tree:
+        """The syntax tree of a text; that of the latest large one is kept."""
+        if self._latest is not None and self._latest[0] == data:
+            return self._latest[1]
+        tree = tree_sitter.Parser(self._language).parse(data)
+        if len(data) > SMALL:
+            self._latest = data, tree
+        return tree
 
 
 def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
@@ -104,10 +114,12 @@ class TreeSitterChecker:
     Always from that one: what tree-sitter makes of a text with errors can depend on where it comes from.
     """
 
-    def __init__(self, parser: tree_sitter.Parser, data: bytes, items: re.Pattern[str] | None = None) -> None:
+    def __init__(
+        self, parser: tree_sitter.Parser, data: bytes, tree: tree_sitter.Tree, items: re.Pattern[str] | None
+    ) -> None:
         self._parser, self._items = parser, items
         self._known, self._size = data, len(data)
-        self._tree = parser.parse(data)
+        self._tree = tree
         self._allowed = self._errors(self._tree)
 
     def __call__(self, candidate: bytes) -> bool:
@@ -151,6 +163,11 @@ class TreeSitterChecker:
             _point(candidate, new_end),
         )
         return self._parser.parse(candidate, tree)
+
+    @property
+    def clean(self) -> bool:
+        """Whether there are no errors."""
+        return self._allowed == (0, 0)
 
     @property
     def broken(self) -> float:

@@ -36,3 +36,8 @@ class Checker(Protocol):
     def broken(self) -> float:
         """How much of the text it was made for is no text of this language: 0.0 to 1.0."""
         ...
+
+    @property
+    def clean(self) -> bool:
+        """Whether that text has no errors at all."""
+        ...

@@ -1,0 +1,66 @@
+"""Judging a large text piece by piece says the same as judging the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.domains.tree.laws import fewer
+from wynot.core.config import Config
+from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.piecewise import Piecewise
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.pruned import Pruned
+
+SAMPLES = Path(__file__).parent / "samples"
+ROWS = {
+    "c": "c.c",
+    "cpp": "cpp.cpp",
+    "javascript": "javascript.js",
+    "rust": "rust.rs",
+    "css": "css.css",
+    "sql": "sql.sql",
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+@fewer
+@given(seed=st.integers(0, 2**32))
+def test_nodes_that_go(name: str, seed: int) -> None:
+    language, chance = load(name), Random(seed)
+    data = (SAMPLES / ROWS[name]).read_bytes() * 4
+    tree = language.parse(data)
+    pruned, judge, whole = Pruned(tree, Places(tree, language)), Piecewise(tree, language), language.checker(data)
+    for _ in range(5):
+        config = Config.full(len(tree))
+        for node in chance.choices(range(1, len(tree)), k=chance.randint(1, 8)):
+            if pruned.places.smallest(node) is not None:
+                config -= tree.shape.subtree(node)
+        assert judge(pruned.changes(config)) == whole(pruned.render(config))
+
+
+def test_a_change_that_breaks_something_is_refused() -> None:
+    data = (SAMPLES / "c.c").read_bytes() * 4
+    language = load("c")
+    tree = language.parse(data)
+    judge = Piecewise(tree, language)
+    at = data.index(b"{", len(data) // 2)
+    assert not judge([Change(at, at + 1, b"")])
+    assert judge([Change(at, at + 1, b"{")])
+
+
+def test_errors_of_old_may_stay() -> None:
+    data = b"int a;\nint @@ b;\nint c;\nint d;\n" * 3
+    language = load("c")
+    judge = Piecewise(language.parse(data), language)
+    assert judge([Change(data.index(b"int a"), data.index(b"int a") + 6, b"")])
+    assert not judge([Change(data.index(b"int a"), data.index(b"int a") + 6, b"int ## a;")])
+
+
+def test_words_are_kept_apart() -> None:
+    assert applied(b"int(a)b", [Change(3, 6, b"")]) == b"int b"
