@@ -10,6 +10,8 @@ PATIENCE = 10
 """A test may take so many times as long as the baseline, unless told otherwise..."""
 LEAST_SECONDS = 5.0
 """...but never less than this: shared machines hiccup."""
+FIRST_SECONDS = 300.0
+"""A first look at the input may take so long, as long as nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,13 @@ class Limits:
     """Bytes of address space a process (RLIMIT_AS); None: as the system allows."""
     output: int = 16 * MIB
     """Bytes printed to standard output and standard error together."""
+
+    first: float = FIRST_SECONDS
+    """Seconds for a look at the input itself, where `seconds` is not decided yet."""
+
+    def looking(self) -> Limits:
+        """For the first looks at the input."""
+        return self if self.seconds is not None else replace(self, seconds=self.first)
 
     def settled(self, baseline: float, jobs: int) -> Limits:
         """With the time limit that follows from the baseline's time, more of it where tests share processors."""
