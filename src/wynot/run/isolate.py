@@ -21,6 +21,7 @@ from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
+from wynot.run.patience import grown
 from wynot.run.result import Isolated
 from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
 from wynot.search.dd import dd
@@ -111,13 +112,18 @@ class _Isolation:
         """Coarse to fine. From the empty input, try first whether plain binary search is enough (proposition 18)."""
         if self.given is None and len(self.levels) > 1 and self.algorithm == "dd":
             self._within_free(self.levels[-1], partial(dd, finest=2))
-            if self.found.minimal:
+            if self.found.minimal and not grown(self.lab):
                 return
         for level in self.levels:
-            if self.given is None:
-                self._within_free(level, ISOLATORS[self.algorithm])
-            else:
-                self._between(level)
+            self._at(level)
+            while grown(self.lab):
+                self._at(level)
+
+    def _at(self, level: Level) -> None:
+        if self.given is None:
+            self._within_free(level, ISOLATORS[self.algorithm])
+        else:
+            self._between(level)
 
     def _within_free(self, level: Level, search: Callable[[Config, Config], Strategy]) -> None:
         """What is free is the difference; what is pinned is in both files."""

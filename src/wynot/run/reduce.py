@@ -21,6 +21,7 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
+from wynot.run.patience import grown
 from wynot.run.result import Reduced
 from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
 from wynot.search.predict import Knowledge, predicting
@@ -136,6 +137,8 @@ class _Reduction:
             free = regions_within(left, left - domain.pinned)
             kept = _within(kept, left)
             quiet = 1 if self.best != before else quiet + 1
+            if grown(self.lab):
+                quiet = 0
         return kept - atoms.pinned
 
     def _found(self, domain: Flat) -> Config:
