@@ -169,14 +169,20 @@ class ProcessBench:
         self._dying.append(task)
         task.process.kill()
 
+    def renewed(self) -> ProcessBench:
+        """A bench like this one, which is closed, with one worker; the count goes on."""
+        bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone)
+        bench.runs, bench.away = self.runs, self.away
+        return bench
+
     def close(self) -> None:
         """Kill everything, remove everything."""
         for key in list(self._tasks):
             self.kill(key)
-        for task in self._dying:  # not by the selector: an interruption may have left it without them
-            if task.process is not None:
-                task.process.finish()
-        self._dying.clear()
+        while self._dying:  # not by the selector: an interruption may have left it without them
+            process = self._dying.pop().process
+            if process is not None:
+                process.finish()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
         self._selector.close()
         remove_root(self._root)

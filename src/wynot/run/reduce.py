@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
-from wynot.run.confirm import confirmed
+from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.patience import grown
@@ -68,6 +69,8 @@ class _Reduction:
         self.keeper = Keeper(self.options.output)
         self.done: list[bytes] = []
         self.best = data
+        self.trail: list[Callable[[], bytes]] = []
+        """What was best in this level so far, where the failure shows only sometimes."""
         self.searching = True
         self.kept_config = Config()
         self.more: bool | None = None
@@ -78,11 +81,18 @@ class _Reduction:
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             self._search()
         except Ended as ended:
-            ended.best = self._result("budget", minimal=False)
+            ended.best = self._ended("budget")
             raise
         except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._result("interrupted", minimal=False)) from None
+            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done", minimal=self.algorithm in ONE_MINIMAL)
+
+    def _ended(self, status: str) -> Reduced:
+        """The best so far; what was found since the last second look gets one now."""
+        if self.searching and self.trail:
+            self.keeper.put(self.best)  # whatever comes
+            self.best = self.trail[last_confirmed(self.session, [partial(_claim, step) for step in self.trail])]()
+        return self._result(status, minimal=False)
 
     def _result(self, status: str, *, minimal: bool) -> Reduced:
         causes = (*self.done, self.best) if self.searching else tuple(self.done)
@@ -147,6 +157,7 @@ class _Reduction:
         What dd1999 and dd+ put together need not fail on hard tests; then the last step that did is the result.
         """
         everything = self.kept_config = Config.full(len(domain))
+        self.trail = [partial(domain.render, everything)] if unsteady(self.lab) else []
         found = drive(partial(self._strategy, everything), domain, self.lab, partial(self._keep, domain)).failing
         candidate = domain.render(found)
         if self.algorithm in ONE_MINIMAL or self.lab.test(digest(candidate), candidate, len(candidate)) is FAIL:
@@ -165,6 +176,8 @@ class _Reduction:
             candidate = domain.render(config)
             if simplicity(candidate) < simplicity(self.best):
                 self.best, self.kept_config = candidate, config
+                if self.trail:
+                    self.trail.append(partial(domain.render, config))
                 self.keeper.offer(candidate)
                 self.lab.listener(Improved(len(candidate)))
 
@@ -174,11 +187,15 @@ class _Reduction:
         if nothing == atoms.data:
             return False
         report = self.lab.probe(digest(nothing), nothing, len(nothing))
-        if report.outcome is not FAIL:
+        if report.outcome is not FAIL or not confirmed(self.lab, nothing):
             return False
         what = "the empty input" if not nothing else "the protected text alone"
         self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the input"))
         return True
+
+
+def _claim(candidate: Callable[[], bytes]) -> list[Claim]:
+    return [(candidate(), FAIL)]
 
 
 def _within(kept: Config, part: Config) -> Config:
