@@ -32,6 +32,8 @@ _DUCKDB = (
     "con = duckdb.connect(config={'threads': 1, 'enable_external_access': False})\n"
     "for s in con.extract_statements(open(sys.argv[1]).read()): con.execute(s).fetchall()"
 )
+_Z3 = f"{TOOLS}/z3-4.8.7/bin/z3"
+_NO_COMPLAINT = '! "$0" -smt2 "$1" 2>/dev/null | grep -Eq "[(]error|unsupported"'
 _BARE = ("env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=.", "TERM=dumb", "setarch", "-R")
 """As the checks of the fuzz cases run their programs: nothing in the environment, fixed addresses."""
 
@@ -68,7 +70,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "svgo-reflect-point": (
         "node", "-e", _NODE.format("svgo") + _SVGO, f"{TOOLS}/npm-svgo-3.2.0/node_modules/svgo", "{}",
     ),
-    "z3-qfuf-isomorphism-segv": (f"{TOOLS}/z3-4.8.7/bin/z3", "-smt2", "{}"),
+    "z3-qfuf-isomorphism-segv": (_Z3, "-smt2", "{}"),
 }
 # fmt: on
 
@@ -149,9 +151,14 @@ def pairs(case: str) -> list[Pair]:
     if case.startswith("fuzz-"):
         coarse = replace(finest, precision=Precision("exit"))
         return [Pair(case, "check", "--precision exit", coarse), Pair(case, "check-precise", "", finest)]
-    if case.startswith("z3-"):  # its check looks at the signal only
+    if case.startswith("z3-"):  # its check looks at the signal only, and at whether there was no complaint before
         coarse = replace(finest, precision=Precision("exit"))
-        return [Pair(case, "check", "--precision exit", coarse), Pair(case, "check", "", finest)]
+        valid = Command(("sh", "-c", _NO_COMPLAINT, _Z3, "{}"))
+        return [
+            Pair(case, "check", "--precision exit, --valid-if", ValidIf(coarse, valid)),
+            Pair(case, "check", "--valid-if", ValidIf(finest, valid)),
+            Pair(case, "check", "", finest),
+        ]
     return [Pair(case, "check", "", finest)]
 
 
