@@ -34,6 +34,10 @@ _DUCKDB = (
 )
 _Z3 = f"{TOOLS}/z3-4.8.7/bin/z3"
 _NO_COMPLAINT = '! "$0" -smt2 "$1" 2>/dev/null | grep -Eq "[(]error|unsupported"'
+_WELL_FORMED = (
+    "import sys; from xml.parsers import expat\n"
+    'expat.ParserCreate(namespace_separator=" ").ParseFile(open(sys.argv[1], "rb"))'
+)
 _BARE = ("env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=.", "TERM=dumb", "setarch", "-R")
 """As the checks of the fuzz cases run their programs: nothing in the environment, fixed addresses."""
 
@@ -133,6 +137,12 @@ OTHERS: dict[str, tuple[str, Oracle]] = {
 }  # fmt: skip
 
 
+VALID = {
+    "svgo-reflect-point": Command(("python3", "-I", "-S", "-c", _WELL_FORMED, "{}")),
+    "z3-qfuf-isomorphism-segv": Command(("sh", "-c", _NO_COMPLAINT, _Z3, "{}")),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Pair:
     """A hand-written check, and what a user would type instead."""
@@ -144,22 +154,25 @@ class Pair:
 
 
 def pairs(case: str) -> list[Pair]:
-    """What is compared in a case: the cases with two checks are compared at two precisions."""
+    """What is compared in a case: at two precisions where the check looks at the signal only, or there are two checks.
+
+    Where the check first sees whether the input is valid, `--valid-if` says so; without it the failure is the same, but
+    shows on inputs that are not valid.
+    """
     if case in OTHERS:
         return [Pair(case, "check", *OTHERS[case])]
     finest = Command(COMMANDS[case], debugger=find_debugger())
+    coarse = replace(finest, precision=Precision("exit"))
     if case.startswith("fuzz-"):
-        coarse = replace(finest, precision=Precision("exit"))
         return [Pair(case, "check", "--precision exit", coarse), Pair(case, "check-precise", "", finest)]
-    if case.startswith("z3-"):  # its check looks at the signal only, and at whether there was no complaint before
-        coarse = replace(finest, precision=Precision("exit"))
-        valid = Command(("sh", "-c", _NO_COMPLAINT, _Z3, "{}"))
-        return [
-            Pair(case, "check", "--precision exit, --valid-if", ValidIf(coarse, valid)),
-            Pair(case, "check", "--valid-if", ValidIf(finest, valid)),
-            Pair(case, "check", "", finest),
-        ]
-    return [Pair(case, "check", "", finest)]
+    alone = [Pair(case, "check", "", finest)]
+    if case not in VALID:
+        return alone
+    valid = VALID[case]
+    both = [Pair(case, "check", "--valid-if", ValidIf(finest, valid)), *alone]
+    if case.startswith("z3-"):
+        return [Pair(case, "check", "--precision exit, --valid-if", ValidIf(coarse, valid)), *both]
+    return both
 
 
 CASES = sorted({*COMMANDS, *OTHERS})
