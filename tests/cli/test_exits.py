@@ -91,8 +91,25 @@ def test_a_test_that_hangs_on_the_input_itself_is_1(problem: Stage) -> None:
     problem.script("check", "sleep 1000")
     done = problem.wynot("reduce", "in.txt", *TEST, "--timeout", "300ms")
     assert done.code == 1
-    assert "in 10 runs: the test says unresolved (time-out after 0." in done.err
+    told, hint = done.err.splitlines()
+    assert told == "wynot: the test of in.txt does not end within 0.3 s"
+    assert hint == "  if it only takes its time, give it more: --timeout 1h"
     problem.assert_clean()
+
+
+@pytest.mark.parametrize("more", [(), ("--valid-if", "true"), ("--fail-if-exit", "3")])
+def test_a_command_that_hangs_on_the_input_itself_is_1(problem: Stage, more: tuple[str, ...]) -> None:
+    """What is said names both ways out, and the first of them works."""
+    hang = ("--", "sh", "-c", 'grep -q bug "$1" && sleep 1000; exit 0', "sh", "{}")
+    done = problem.wynot("reduce", "in.txt", *more, "--timeout", "300ms", *hang)
+    assert done.code == 1
+    told, hint = done.err.splitlines()
+    assert told == "wynot: the test of in.txt does not end within 0.3 s"
+    assert hint.startswith("  if that is the failure: --fail-if-hang 10s; ")
+    assert hint.endswith(" --timeout 1h")
+    if not more:
+        assert problem.wynot("reduce", "in.txt", "--atoms", "lines", "--fail-if-hang", "300ms", *hang).code == 0
+        assert (problem.work / "in.reduced.txt").read_text() == "the bug\n"
 
 
 def test_an_empty_input_that_fails_too_is_a_warning(problem: Stage) -> None:

@@ -88,7 +88,10 @@ _COMMON = (
         help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
     ),
     click.option(
-        "--timeout", type=duration, metavar="TIME", help="Time for one test [10 times the first one's, at least 5 s]."
+        "--timeout",
+        type=duration,
+        metavar="TIME",
+        help="Time for one test [10 times the first one's, at least 5 s; more where the failure takes longer].",
     ),
     click.option("--memory", type=size, metavar="SIZE", help="Memory for each process of a test [no limit]."),
     click.option(

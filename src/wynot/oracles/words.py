@@ -49,6 +49,9 @@ class Report:
     outcome: Outcome
     why: str = ""
     seconds: float = 0.0
+    """Where programs are run: of the longest of them."""
+    cut: bool = False
+    """Whether the time limit ended one of them."""
     error: BaseException | None = None
     """What the test raised instead of saying anything."""
 

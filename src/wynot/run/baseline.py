@@ -8,10 +8,13 @@ from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.events import Said
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
+from wynot.oracles.command import Command
 from wynot.oracles.steady import Steady
 from wynot.oracles.words import Examination, Oracle, Report
+from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
 from wynot.run.lab import Lab
+from wynot.run.limits import PATIENCE
 from wynot.run.processes import ProcessBench
 
 REPEATS = 3
@@ -25,17 +28,19 @@ ENOUGH_SECONDS = 120.0
 
 
 class _Observer:
-    """Stands in for an oracle at the bench, and remembers what it has learnt."""
+    """Stands in for an oracle at the bench, and remembers what it has learnt last."""
 
     def __init__(self, oracle: Oracle) -> None:
-        self._oracle = oracle
-        self.learnt: list[tuple[Oracle, Report]] = []
+        self._oracle = self.learnt = oracle
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Observe."""
-        learnt = yield from self._oracle.observe(artifact, folder)
-        self.learnt.append(learnt)
-        return learnt[1]
+        self.learnt, report = yield from self._oracle.observe(artifact, folder)
+        return report
+
+
+Looks = list[tuple[Oracle, Report]]
+"""What each look at the input has taught, and how it ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,10 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
         if report.outcome is not FAIL:
             raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
         return Baseline(1.0, report.seconds, looked_for(bench))
+    limits = bench.limits
+    bench.limits = limits.looking()
     found = _recalled(lab, bench) or _observed(lab, bench, data, name)
-    bench.limits = bench.limits.settled(found.seconds, bench.jobs)
+    bench.limits = limits.settled(found.seconds, bench.jobs)
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
     if found.rate < 1:
@@ -82,43 +89,64 @@ def _observed(lab: Lab[AnyContent], bench: ProcessBench, data: AnyContent, name:
     oracle, key = bench.oracle, digest(data)
     observer = _Observer(oracle)
     bench.examiner = observer
-    while not _clear(observer.learnt):
-        lab.probe(key, data, size(data), NOTHING)
+    looks: Looks = []
+    while not _clear(looks):
+        report = lab.probe(key, data, size(data), NOTHING)
+        looks.append((observer.learnt, report))
     bench.examiner = None
-    failing = [learnt for learnt, report in observer.learnt if report.outcome is FAIL]
+    failing = [learnt for learnt, report in looks if report.outcome is FAIL]
     if not failing:
-        raise NoFailureError(*_not_shown(oracle, name, observer.learnt[0][1], len(observer.learnt)))
+        raise NoFailureError(*_not_shown(oracle, name, [report for _, report in looks], bench.limits.seconds))
     agreed = failing[0].agreed(failing[1:])
     failing = [learnt for learnt in failing if agreed.shows(learnt)]
-    rate = len(failing) / len(observer.learnt)
+    rate = len(failing) / len(looks)
     bench.oracle = agreed if rate == 1 else Steady(agreed, rate)
-    seconds = bench.longest
-    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(observer.learnt)} runs", seconds), size(data))
+    seconds = _longest([report for _, report in looks])
+    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(looks)} runs", seconds), size(data))
     if lab.journal is not None:
         lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
     return Baseline(rate, seconds, bench.oracle.looked_for())
 
 
-def _clear(learnt: list[tuple[Oracle, Report]]) -> bool:
+def _clear(looks: Looks) -> bool:
     """Whether enough has been seen."""
-    runs, fails = len(learnt), sum(report.outcome is FAIL for _, report in learnt)
+    runs, fails = len(looks), sum(report.outcome is FAIL for _, report in looks)
     if not runs:
         return False
-    if sum(report.seconds for _, report in learnt) > ENOUGH_SECONDS:
+    if sum(report.seconds for _, report in looks) > ENOUGH_SECONDS:
         return True
     if not fails:
         return runs >= PERSISTENCE
-    first, *others = [learnt for learnt, report in learnt if report.outcome is FAIL]
+    first, *others = [learnt for learnt, report in looks if report.outcome is FAIL]
     agreed = first.agreed(others)
     steady = fails == runs and all(agreed.shows(other) for other in others)
     return runs >= (REPEATS if steady else SAMPLE)
 
 
-def _not_shown(oracle: Oracle, name: str, report: Report, runs: int) -> tuple[str, str]:
+def _longest(reports: list[Report]) -> float:
+    """How long a test takes.
+
+    One that never ends does not count, unless just that is the failure: then the limit that showed it is to stay.
+    """
+    return max(r.seconds / PATIENCE if r.cut else r.seconds for r in reports if r.outcome is FAIL or not r.cut)
+
+
+def _not_shown(oracle: Oracle, name: str, reports: list[Report], limit: float | None) -> tuple[str, str]:
     """What to say, and what to type, when there is nothing to explain."""
+    report, runs = reports[0], len(reports)
+    if all(each.cut for each in reports):
+        longer = "if it only takes its time, give it more: --timeout 1h"
+        inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
+        hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(inner) else ""
+        return f"the test of {name} does not end within {limit:g} s", hang + longer
     ending = f" ({report.why})" if report.why else ""
     message = f"the failure does not show on {name} in {runs} runs: the test says {report.outcome.value}{ending}"
     return message, f"try it by hand: {oracle.by_hand(name)}; echo $?"
+
+
+def _may_hang(oracle: Oracle) -> bool:
+    """Whether it could be told that a hang is the failure."""
+    return isinstance(oracle, Command) and oracle.conditions.hang is None
 
 
 def looked_for(bench: Bench[AnyContent]) -> str:

@@ -1,30 +1,65 @@
-"""A second look at results whose failure shows only sometimes."""
+"""A second look at results whose failure shows only sometimes. Failures that are steady need none."""
 
 from __future__ import annotations
 
-from wynot.core.artifact import AnyContent, digest, size
-from wynot.core.events import Said
-from wynot.core.outcome import FAIL, NOTHING, UNRESOLVED
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+
+from wynot.core.artifact import AnyContent, Content, digest, size
+from wynot.core.events import Said, Warned
+from wynot.core.outcome import FAIL, NOTHING, UNRESOLVED, Outcome
+from wynot.errors import WynotError
 from wynot.oracles.steady import Steady
 from wynot.oracles.words import Report
-from wynot.run.lab import Lab
+from wynot.run.lab import Budget, Lab
 from wynot.run.processes import ProcessBench
+from wynot.run.session import Session
+
+Claim = tuple[Content, Outcome]
+"""A candidate, and the outcome that the search took it for."""
+Step = Callable[[], Sequence[Claim]]
+"""What the search claimed at some time."""
 
 
-def confirmed(lab: Lab[AnyContent], candidate: AnyContent) -> bool:
-    """Whether a result still fails when looked at more closely.
+def unsteady(lab: Lab[AnyContent]) -> bool:
+    """Whether the failure shows only sometimes."""
+    return isinstance(lab.bench, ProcessBench) and isinstance(lab.bench.oracle, Steady)
 
-    If not, it was taken for failing by mistake: from now on it is unresolved, and the search has to go another way.
-    Failures that are steady need no second look.
+
+def confirmed(lab: Lab[AnyContent], candidate: AnyContent, outcome: Outcome = FAIL) -> bool:
+    """Whether a result still fails (or passes) when looked at more closely.
+
+    If not, it was taken for it by mistake: from now on it is unresolved, and the search has to go another way.
     """
     bench = lab.bench
     if not isinstance(bench, ProcessBench) or not isinstance(bench.oracle, Steady):
         return True
     bench.examiner = bench.oracle.stricter()
-    report = lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
-    bench.examiner = None
-    if report.outcome is FAIL:
+    try:
+        report = lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
+    finally:
+        bench.examiner = None
+    if report.outcome is outcome:
         return True
     lab.overrule(digest(candidate), Report(UNRESOLVED, report.why, report.seconds), size(candidate))
     lab.listener(Said(f"a result of {size(candidate)} bytes {report.why} when looked at again: taken back"))
     return False
+
+
+def last_confirmed(session: Session, steps: Sequence[Step]) -> int:
+    """Where to go back to when a search ended early: the last step that holds. The first one needs no look.
+
+    This takes some runs after the end, of which no budget knows. Who stops it once more gets the last step as it is.
+    """
+    lab, last = session.lab, len(steps) - 1
+    if last <= 0 or not unsteady(lab):
+        return last
+    lab.listener(Said("the failure shows only sometimes: looking at the result again (stop once more to leave it)"))
+    look = cache(partial(confirmed, lab))
+    try:
+        session.renew()
+        lab.budget = Budget()
+        return next((place for place in range(last, 0, -1) if all(look(*claim) for claim in steps[place]())), 0)
+    except (KeyboardInterrupt, WynotError):
+        lab.listener(Warned("the result was not looked at again: it may show the failure less often"))
+        return last

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 from wynot.core import events
@@ -18,11 +19,13 @@ from wynot.core.order import simplicity
 from wynot.core.outcome import FAIL, Outcome
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
-from wynot.run.confirm import confirmed
+from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import Domain, Search, drive
 from wynot.run.lab import Lab
 from wynot.run.passes import Pass
+from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
+from wynot.run.session import Session
 
 Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
 
@@ -44,6 +47,14 @@ class Best(Generic[AnyContent]):
 
     def __init__(self, content: AnyContent, keeper: Keeps[AnyContent], listener: Listener) -> None:
         self.content, self.keeper, self.listener = content, keeper, listener
+        self.trail: list[Callable[[], AnyContent]] = []
+        """What was best in this search so far, where the failure shows only sometimes."""
+
+    def look_again(self, session: Session) -> None:
+        """The search ended early: what it found since the last second look gets one now."""
+        if self.trail:
+            self.keeper.put(self.content)  # whatever comes
+            self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()
 
     def improve(self, content: AnyContent) -> None:
         """A simpler one."""
@@ -77,6 +88,7 @@ class Sought(Generic[AnyContent]):
 
     def _once(self, *, proved: bool) -> Config:
         self._kept = Config.full(self.deltas)
+        self.best.trail = [partial(self.domain.render, self._kept)] if unsteady(self.lab) else []
         config = drive(self.search, self.domain, self.lab, self._keep).failing
         candidate = self.domain.render(config)
         if proved or self.lab.test(digest(candidate), candidate, size(candidate)) is FAIL:
@@ -89,7 +101,13 @@ class Sought(Generic[AnyContent]):
             candidate = self.domain.render(config)
             if simplicity(candidate) < simplicity(self.best.content):
                 self._kept = config
+                if self.best.trail:
+                    self.best.trail.append(partial(self.domain.render, config))
                 self.best.improve(candidate)
+
+
+def _claim(candidate: Callable[[], Content]) -> list[Claim]:
+    return [(candidate(), FAIL)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +165,8 @@ class Descent(Generic[AnyContent]):
             before = self.text
             kept = self._pass(each, kept)
             quiet = 0 if self.text != before and not self.pipeline.once else quiet + 1
+            if grown(self.lab):
+                quiet = 0
         return kept
 
     def _pass(self, each: Pass, kept: Config) -> Config:

@@ -134,11 +134,16 @@ class _FolderReduction:
             if not self._weak():
                 self._search()
         except Ended as ended:
-            ended.best = self._result("budget", None)
+            ended.best = self._ended("budget")
             raise
         except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._result("interrupted", None)) from None
+            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done", self._minimality())
+
+    def _ended(self, status: str) -> Reduced:
+        """The best so far."""
+        self.best.look_again(self.session)
+        return self._result(status, None)
 
     def _result(self, status: str, minimality: str | None) -> Reduced:
         self.best.keeper.put(self.best.content)

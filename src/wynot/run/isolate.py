@@ -19,8 +19,10 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import drive
 from wynot.run.output import Keeper
+from wynot.run.patience import grown
 from wynot.run.result import Isolated
 from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
 from wynot.search.dd import dd
@@ -72,6 +74,8 @@ class _Isolation:
         folder = self.options.output
         self.keepers = [Keeper(folder / side if folder else None) for side in ("passing", "failing")]
         self.found = Found(Config(), Config(), minimal=False)
+        self.trail: list[tuple[Flat | Edits, Found]] = []
+        """The pairs of this level so far, where the failure shows only sometimes."""
 
     def run(self) -> Isolated:
         """From the baseline to the result."""
@@ -80,11 +84,23 @@ class _Isolation:
             self._check_passing()
             self._search()
         except Ended as ended:
-            ended.best = self._result("budget")
+            ended.best = self._ended("budget")
             raise
         except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._result("interrupted")) from None
+            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done")
+
+    def _ended(self, status: str) -> Isolated:
+        """The best pair so far; what was found since the last second look gets one now."""
+        if self.trail:
+            self._put()  # whatever comes
+            domain, self.found = self.trail[last_confirmed(self.session, [partial(_claims, *s) for s in self.trail])]
+            self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
+        return self._result(status)
+
+    def _put(self) -> None:
+        for keeper, data in zip(self.keepers, (self.passing, self.failing), strict=True):
+            keeper.put(data)
 
     def _check_passing(self) -> None:
         outcome = self.lab.probe(digest(self.passing), self.passing, len(self.passing)).outcome
@@ -99,8 +115,7 @@ class _Isolation:
             self.lab.listener(Warned(f"{what} does not pass, it is unresolved: isolating from it all the same{hint}"))
 
     def _result(self, status: str) -> Isolated:
-        for keeper, data in zip(self.keepers, (self.passing, self.failing), strict=True):
-            keeper.put(data)
+        self._put()
         return Isolated(
             self.original, self.passing, self.failing, len(self.found.difference),
             status == "done" and self.found.minimal, self.levels[-1].name, self.session.cost(),
@@ -111,13 +126,18 @@ class _Isolation:
         """Coarse to fine. From the empty input, try first whether plain binary search is enough (proposition 18)."""
         if self.given is None and len(self.levels) > 1 and self.algorithm == "dd":
             self._within_free(self.levels[-1], partial(dd, finest=2))
-            if self.found.minimal:
+            if self.found.minimal and not grown(self.lab):
                 return
         for level in self.levels:
-            if self.given is None:
-                self._within_free(level, ISOLATORS[self.algorithm])
-            else:
-                self._between(level)
+            self._at(level)
+            while grown(self.lab):
+                self._at(level)
+
+    def _at(self, level: Level) -> None:
+        if self.given is None:
+            self._within_free(level, ISOLATORS[self.algorithm])
+        else:
+            self._between(level)
 
     def _within_free(self, level: Level, search: Callable[[Config, Config], Strategy]) -> None:
         """What is free is the difference; what is pinned is in both files."""
@@ -136,9 +156,14 @@ class _Isolation:
     def _narrow(self, level: Level, domain: Flat | Edits, search: Callable[[Config, Config], Strategy]) -> Found:
         self.lab.listener(Stage(level.name, len(domain)))
         everything = Config.full(len(domain))
-        self.found = Found(everything, Config(), minimal=False)
         start = partial(search, Config(), everything)
-        return drive(start, domain, self.lab, partial(self._keep, domain))
+        while True:
+            self.found = Found(everything, Config(), minimal=False)
+            self.trail = [(domain, self.found)] if unsteady(self.lab) else []
+            found = drive(start, domain, self.lab, partial(self._keep, domain))
+            if all(confirmed(self.lab, *claim) for claim in _claims(domain, found)):
+                return found
+            self.failing, self.passing = domain.render(everything), domain.render(Config())  # what is known is known
 
     def _keep(self, domain: Flat | Edits, config: Config, outcome: Outcome) -> None:
         candidate = domain.render(config)
@@ -148,8 +173,17 @@ class _Isolation:
             self.passing, self.found = candidate, replace(self.found, passing=config)
         else:
             return
+        if self.trail:
+            self.trail.append((domain, self.found))
         self.keepers[outcome is FAIL].offer(candidate)
         self.lab.listener(Improved(abs(len(self.failing) - len(self.passing))))
+
+
+def _claims(domain: Flat | Edits, found: Found) -> list[Claim]:
+    """What is said of a pair; the pair that a level begins with was looked at before."""
+    claims = [(found.failing, FAIL)] if found.failing != Config.full(len(domain)) else []
+    claims += [(found.passing, PASS)] if found.passing else []
+    return [(domain.render(config), outcome) for config, outcome in claims]
 
 
 def _outside(data: bytes, free: list[Region]) -> Config:

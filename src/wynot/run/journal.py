@@ -24,7 +24,7 @@ from wynot.oracles.words import Report
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tests (
     number INTEGER PRIMARY KEY, digest BLOB NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
-    size INTEGER NOT NULL, seconds REAL NOT NULL);
+    size INTEGER NOT NULL, seconds REAL NOT NULL, cut INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
@@ -70,6 +70,8 @@ class Journal:
             db.execute("PRAGMA journal_mode=WAL")
             db.execute("PRAGMA synchronous=NORMAL")
             db.executescript(_SCHEMA)
+            if not any(column[1] == "cut" for column in db.execute("PRAGMA table_info(tests)")):  # an older journal
+                db.execute("ALTER TABLE tests ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
         except sqlite3.DatabaseError:
             db.close()
             raise
@@ -84,10 +86,10 @@ class Journal:
 
     def report(self, key: bytes) -> Report | None:
         """What is known of one test."""
-        query = "SELECT outcome, why, seconds FROM tests WHERE digest = ? ORDER BY number DESC"
+        query = "SELECT outcome, why, seconds, cut FROM tests WHERE digest = ? ORDER BY number DESC"
         try:
-            for outcome, why, seconds in self._db.execute(query, (key,)):
-                return Report(Outcome(outcome), why, seconds)
+            for outcome, why, seconds, cut in self._db.execute(query, (key,)):
+                return Report(Outcome(outcome), why, seconds, bool(cut))
         except (sqlite3.Error, ValueError) as error:
             raise self._trouble("read", error) from error
         return None
@@ -96,21 +98,24 @@ class Journal:
         """Keep an outcome. A disk that is full makes the journal useless, not the run: it is told once."""
         if self.broken:
             return
-        row = (key, report.outcome.value, report.why, size, report.seconds)
+        row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
         try:
             self._db.execute(
-                "INSERT INTO tests (digest, outcome, why, size, seconds) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
         except sqlite3.Error as error:
             self.broken = str(error)
 
-    def time_outs(self) -> list[tuple[bytes, float]]:
-        """The tests that were ended by their time limit, and what it was."""
-        query = "SELECT digest, seconds FROM tests WHERE why LIKE '%time-out%'"
+    def times(self) -> list[tuple[bytes, Report]]:
+        """How long tests took, in order: those that failed, and those that the time limit ended, or did at first."""
+        query = (
+            "SELECT digest, outcome, seconds, cut FROM tests "
+            "WHERE outcome = 'fail' OR digest IN (SELECT digest FROM tests WHERE cut) ORDER BY number"
+        )
         try:
-            return [(key, seconds) for key, seconds in self._db.execute(query)]
-        except sqlite3.Error as error:
+            return [(key, Report(Outcome(o), "", s, bool(cut))) for key, o, s, cut in self._db.execute(query)]
+        except (sqlite3.Error, ValueError) as error:
             raise self._trouble("read", error) from error
 
     def fact(self, name: str) -> object:

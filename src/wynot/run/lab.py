@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from wynot.core.events import Answered, Listener, Warned, silent
-from wynot.core.outcome import ANY, Outcome
+from wynot.core.outcome import ANY, FAIL, Outcome
 from wynot.errors import BudgetEnded
 from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
@@ -77,6 +77,15 @@ class Lab(Generic[Taken_contra]):
         """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
         self._warned = False
+        self.slowest = 0.0
+        """Seconds of the slowest test that was asked for and failed. What only ran ahead does not count: the same for
+        any number of jobs."""
+        self._took: dict[Key, float] = {}
+        """How long the failing tests took..."""
+        self._cut: dict[Key, float] = {}
+        """...and those that the time limit ended."""
+        for key, report in journal.times() if journal is not None else ():
+            self._clock(key, report)
 
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
@@ -89,14 +98,24 @@ class Lab(Generic[Taken_contra]):
     def overrule(self, key: Key, report: Report, size: int) -> None:
         """Take this for the outcome from now on, whatever was known."""
         self._outcomes[key] = report.outcome
+        self._clock(key, report)
         if self.journal is not None:
             self.journal.put(key, report, size)
 
-    def forget_time_outs(self, limit: float | None) -> None:
-        """A time-out is not trusted once the limit has grown."""
-        for key, seconds in self.journal.time_outs() if self.journal is not None else ():
-            if limit is None or seconds < 0.9 * limit:
-                self._outcomes.pop(key, None)
+    def _clock(self, key: Key, report: Report) -> None:
+        """Remember the times that matter."""
+        self._cut.pop(key, None)
+        if report.outcome is FAIL:
+            self._took[key] = 0.0 if report.cut else report.seconds  # how long it would take nobody knows
+        elif report.cut:
+            self._cut[key] = report.seconds
+
+    def forget_time_outs(self, limit: float | None) -> int:
+        """A time-out is not trusted once the limit has grown: gives how many there were."""
+        grown = [key for key, seconds in self._cut.items() if limit is None or seconds < limit]
+        for key in grown:
+            del self._cut[key], self._outcomes[key]
+        return len(grown)
 
     def start(self, key: Key, candidate: Taken_contra, size: int) -> None:
         """Begin a test."""
@@ -116,6 +135,7 @@ class Lab(Generic[Taken_contra]):
                 self.journal.put(key, report, size)
                 self._warn_if_broken(self.journal)
             self._outcomes[key] = report.outcome
+            self._clock(key, report)
             self._fresh.add(key)
             self.counts.tests += 1
         return dict(done)
@@ -128,7 +148,7 @@ class Lab(Generic[Taken_contra]):
     def probe(self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY) -> Report:
         """A test before the search, with its report. What the journal knows is believed if it is as `expected`."""
         report = self.journal.report(key) if self.journal is not None else None
-        if report is not None and report.outcome in expected:
+        if report is not None and report.outcome in expected and key in self._outcomes:
             return report
         self.start(key, candidate, size)
         while (report := self.collect().get(key)) is None:
@@ -157,6 +177,8 @@ class Lab(Generic[Taken_contra]):
         else:
             self.counts.cached += 1
         self.counts.outcomes[outcome] += 1
+        if outcome is FAIL:
+            self.slowest = max(self.slowest, self._took.get(key, 0.0))
         self.listener(Answered(outcome, size, cached=not fresh))
 
     def test(self, key: Key, candidate: Taken_contra, size: int) -> Outcome:

@@ -10,6 +10,12 @@ PATIENCE = 10
 """A test may take so many times as long as the baseline, unless told otherwise..."""
 LEAST_SECONDS = 5.0
 """...but never less than this: shared machines hiccup."""
+GROWTH = 5
+"""Where the failure was seen to take long to show, so many times as long is allowed..."""
+MOST_SECONDS = 300.0
+"""...up to this: what takes longer has to be asked for."""
+FIRST_SECONDS = 300.0
+"""A first look at the input may take so long, as long as nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +28,31 @@ class Limits:
     """Bytes of address space a process (RLIMIT_AS); None: as the system allows."""
     output: int = 16 * MIB
     """Bytes printed to standard output and standard error together."""
+    first: float = FIRST_SECONDS
+    """Seconds for a look at the input itself, where `seconds` is not decided yet."""
+    adaptive: bool = False
+    """Whether `seconds` follows from what was observed, and may grow."""
+
+    def looking(self) -> Limits:
+        """For the first looks at the input."""
+        return self if self.seconds is not None else replace(self, seconds=self.first)
 
     def settled(self, baseline: float, jobs: int) -> Limits:
         """With the time limit that follows from the baseline's time, more of it where tests share processors."""
         if self.seconds is not None:
             return self
         crowd = max(1.0, jobs / (os.cpu_count() or 1))
-        return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * crowd))
+        return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * crowd), adaptive=True)
+
+    def grown(self, slowest: float) -> Limits:
+        """With the time limit that follows from the slowest test that showed the failure.
+
+        It grows to the double at least: each time that it does, tests that were cut short are run again.
+        """
+        now = self.seconds
+        if not self.adaptive or now is None or now >= MOST_SECONDS or GROWTH * slowest <= now:
+            return self
+        return replace(self, seconds=min(MOST_SECONDS, max(GROWTH * slowest, 2 * now)))
 
 
 def limited(argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import os
 import selectors
 import time
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
@@ -28,6 +28,8 @@ class _Task:
     worker: _Worker
     process: Process | None = None
     unwanted: bool = False
+    longest: float = 0.0
+    cut: bool = False
 
 
 class _Worker:
@@ -51,8 +53,6 @@ class ProcessBench:
         """Stands in for the oracle for a while."""
         self.runs = 0
         """Programs run, of which a test may need several."""
-        self.longest = 0.0
-        """Seconds of the longest of them."""
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -90,7 +90,8 @@ class ProcessBench:
         try:
             invocation = next(task.examination) if ended is None else task.examination.send(ended)
         except StopIteration as done:
-            self._reports.append((task.key, done.value))
+            report: Report = done.value
+            self._reports.append((task.key, replace(report, seconds=task.longest, cut=task.cut)))
             del self._tasks[task.key]
             self._idle.append(task.worker)
             return
@@ -147,7 +148,7 @@ class ProcessBench:
                 self._selector.unregister(fd)
         task.process = None
         ended = process.finish()
-        self.longest = max(self.longest, ended.seconds)
+        task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adopts:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
         if task.unwanted:
@@ -170,14 +171,20 @@ class ProcessBench:
         self._dying.append(task)
         task.process.kill()
 
+    def renewed(self) -> ProcessBench:
+        """A bench like this one, which is closed, with one worker; the count goes on."""
+        bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone)
+        bench.runs, bench.away = self.runs, self.away
+        return bench
+
     def close(self) -> None:
         """Kill everything, remove everything."""
         for key in list(self._tasks):
             self.kill(key)
-        for task in self._dying:  # not by the selector: an interruption may have left it without them
-            if task.process is not None:
-                task.process.finish()
-        self._dying.clear()
+        while self._dying:  # not by the selector: an interruption may have left it without them
+            process = self._dying.pop().process
+            if process is not None:
+                process.finish()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
         self._selector.close()
         remove_root(self._root)

@@ -11,6 +11,7 @@ from wynot.core.outcome import FAIL
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import confirmed
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
 from wynot.run.output import Keeper
@@ -68,11 +69,17 @@ class _Reduction:
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             self._search()
         except Ended as ended:
-            ended.best = self._result("budget", None)
+            ended.best = self._ended("budget")
             raise
         except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._result("interrupted", None)) from None
+            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done", self.pipeline.minimality)
+
+    def _ended(self, status: str) -> Reduced:
+        """The best so far."""
+        if self.searching:
+            self.best.look_again(self.session)
+        return self._result(status, None)
 
     def _result(self, status: str, minimality: str | None) -> Reduced:
         causes = (*self.done, self.best.content) if self.searching else tuple(self.done)
@@ -112,7 +119,7 @@ class _Reduction:
         if nothing == data:
             return False
         report = self.lab.probe(digest(nothing), nothing, len(nothing))
-        if report.outcome is not FAIL:
+        if report.outcome is not FAIL or not confirmed(self.lab, nothing):
             return False
         what = "the empty input" if not nothing else "the protected text alone"
         self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the input"))

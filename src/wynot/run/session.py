@@ -92,6 +92,14 @@ class Session:
         runs = bench.runs if isinstance(bench, ProcessBench) else 0
         return Cost(self.lab.counts, wall, max(0.0, wall - bench.away), runs, self.rate)
 
+    def renew(self) -> None:
+        """Take another bench: nobody knows in what state an interruption has left this one."""
+        bench = self.lab.bench
+        if isinstance(bench, ProcessBench):
+            bench.close()
+            self.lab.bench = bench.renewed()
+            self.lab.running.clear()
+
     @property
     def run(self) -> str | None:
         """The run's name, where there is a journal."""
@@ -119,10 +127,12 @@ def session(
             if journal is not None:
                 journal.close()
             raise
+    lab: Lab[bytes] | None = None
     try:
-        yield Session(Lab(bench, journal, budget, options.listener), options, shown)
+        lab = Lab(bench, journal, budget, options.listener)
+        yield Session(lab, options, shown)
     finally:
-        bench.close()
+        (bench if lab is None else lab.bench).close()
         if journal is not None:
             journal.close()
 

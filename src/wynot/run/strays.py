@@ -121,9 +121,12 @@ class Guardian:
 
     def dismiss(self) -> None:
         """All is well: let it go."""
+        speak, self._speak = self._speak, -1
+        if speak < 0:
+            return
         with contextlib.suppress(BrokenPipeError):  # it was killed
-            os.write(self._speak, b"bye")
-        os.close(self._speak)
+            os.write(speak, b"bye")
+        os.close(speak)
         _bury(self.pid)
 
 

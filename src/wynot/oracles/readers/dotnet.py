@@ -1,4 +1,4 @@
-"""Unhandled exceptions of .NET: the root cause."""
+"""Unhandled exceptions of .NET: the root cause. Written by the documented form, not tried on real output."""
 
 from __future__ import annotations
 

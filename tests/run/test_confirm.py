@@ -1,0 +1,135 @@
+"""A second look at results whose failure shows only sometimes; chance is played by counting the runs of a content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import wynot
+from tests.run.stage import Stage
+from wynot.core.events import Event, Said, Warned
+from wynot.errors import BudgetEnded
+from wynot.oracles.command import Command
+from wynot.run.limits import Limits
+from wynot.run.result import Isolated, Reduced
+
+COUNTED = """
+echo >> COUNTS/$(cksum < "$1" | tr ' ' _); n=$(wc -l < COUNTS/$(cksum < "$1" | tr ' ' _))
+echo >> COUNTS/all; all=$(wc -l < COUNTS/all)
+every_other() { [ $((n % 2)) = 0 ] && exit 3; exit 0; }
+test -s "$1" || exit 0
+"""
+LUCK = 'grep -q needed "$1" && every_other; [ $n -le 8 ] && exit 3; exit 0'
+"""Whatever lacks the word fails at first, as if by chance, but not when looked at again."""
+MISHAP = 'grep -q bug "$1" && every_other; [ $n -gt 8 ] && exit 3; exit 0'
+"""Whatever lacks the word passes at first, but fails when looked at again."""
+TEXT = b"one\ntwo\nneeded\nthree\nbug\nfour\n"
+
+
+def flaky(stage: Stage, body: str) -> Command:
+    counts = stage.folder / "counts"
+    counts.mkdir()
+    script = stage.script("flaky", COUNTED.replace("COUNTS", str(counts)) + body)
+    return Command((str(script), "{}"))
+
+
+def options(listener: list[Event], **more: object) -> wynot.Options:
+    return wynot.Options(atoms="lines", limits=Limits(60.0), listener=listener.append, **more)  # type: ignore[arg-type]
+
+
+def taken_back(heard: list[Event]) -> int:
+    return sum(isinstance(event, Said) and event.message.endswith("taken back") for event in heard)
+
+
+def test_a_reduction_takes_back_what_only_seemed_to_fail(stage: Stage) -> None:
+    heard: list[Event] = []
+    result = wynot.reduce(TEXT, flaky(stage, LUCK), options(heard))
+    assert (result.data, result.minimal) == (b"needed\n", True)
+    assert taken_back(heard) > 0
+
+
+@pytest.mark.parametrize("tests", [1, 2, 3, 4])
+def test_wherever_a_budget_ends_what_only_seemed_to_fail_is_taken_back(stage: Stage, tests: int) -> None:
+    heard: list[Event] = []
+    oracle, target = flaky(stage, LUCK), stage.work / "out"
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.reduce(TEXT, oracle, options(heard, budget_tests=tests, output=target))
+    best = ended.value.best
+    assert isinstance(best, Reduced)
+    assert b"needed" in best.data
+    assert target.read_bytes() == best.data
+    stage.assert_clean()
+
+
+def test_a_budget_that_takes_nothing_back_keeps_all_there_is(stage: Stage) -> None:
+    """Everything that lacks the word passes: what was found holds, and is not lost by the second look."""
+    body = 'grep -q needed "$1" && every_other; exit 0'
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.reduce(TEXT, flaky(stage, body), options([], budget_tests=2))
+    assert isinstance(ended.value.best, Reduced)
+    assert len(ended.value.best.data) < len(TEXT)
+
+
+def test_an_isolation_takes_back_a_failing_side_that_only_seemed_to_fail(stage: Stage) -> None:
+    heard: list[Event] = []
+    result = wynot.isolate(TEXT, flaky(stage, LUCK), options(heard))
+    assert b"needed" in result.failing
+    assert taken_back(heard) > 0
+
+
+@pytest.mark.parametrize("passing", [None, b"one\nfour\n"])
+def test_an_isolation_takes_back_a_passing_side_that_only_seemed_to_pass(stage: Stage, passing: bytes | None) -> None:
+    heard: list[Event] = []
+    result = wynot.isolate(TEXT, flaky(stage, MISHAP), options(heard), passing=passing)
+    assert b"bug" in result.failing
+    assert result.passing == (passing or b"")
+    assert taken_back(heard) > 0
+
+
+@pytest.mark.parametrize("tests", [1, 2, 3])
+@pytest.mark.parametrize(("body", "word"), [(LUCK, b"needed"), (MISHAP, b"bug")])
+def test_an_isolation_that_a_budget_ends_takes_back_too(stage: Stage, body: str, word: bytes, tests: int) -> None:
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.isolate(TEXT, flaky(stage, body), options([], budget_tests=tests))
+    best = ended.value.best
+    assert isinstance(best, Isolated)
+    assert word in best.failing
+    assert best.passing == b"" or word == b"needed"
+
+
+def stopping(stage: Stage, *runs: int) -> Path:
+    """Flaky by luck; and it interrupts wynot, in these of its runs."""
+    stop = "; ".join(f"[ $all = {run} ] && kill -INT $PPID && sleep 5" for run in runs)
+    flaky(stage, f"{stop}; {LUCK}")
+    stage.file("in.txt", TEXT)
+    return stage.work / "in.reduced.txt"
+
+
+def test_an_interruption_takes_back_what_only_seemed_to_fail(stage: Stage) -> None:
+    result = stopping(stage, 68)
+    done = stage.wynot("reduce", "in.txt", "--atoms", "lines", "--", "./flaky", "{}")
+    assert (done.code, done.crash) == (130, "")
+    assert "taken back" in done.err
+    assert b"needed" in result.read_bytes()
+    assert result.read_bytes() != TEXT
+    stage.assert_clean()
+
+
+def test_a_second_interruption_leaves_it_as_it_is(stage: Stage) -> None:
+    result = stopping(stage, 68, 71)
+    done = stage.wynot("reduce", "in.txt", "--atoms", "lines", "--", "./flaky", "{}")
+    assert (done.code, done.crash) == (130, "")
+    assert "was not looked at again" in done.err
+    assert b"needed" not in result.read_bytes()
+    stage.assert_clean()
+
+
+def test_a_steady_failure_gets_no_second_look_when_it_ends(stage: Stage) -> None:
+    heard: list[Event] = []
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.reduce(TEXT, flaky(stage, 'grep -q needed "$1" && exit 3; exit 0'), options(heard, budget_tests=1))
+    best = ended.value.best
+    assert isinstance(best, Reduced)
+    assert best.cost.runs == best.cost.counts.tests + best.cost.counts.baseline
+    assert not [event for event in heard if isinstance(event, Warned)]
