@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import tracemalloc
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from wynot.core.events import Event, Said
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.tokens import count
 from wynot.domains.tree.languages import NAMES, load
+from wynot.domains.tree.treesitter import TreeSitter
 from wynot.errors import UsageError
 from wynot.run.forest import Grown
 from wynot.run.reduce import reduce
@@ -161,6 +163,51 @@ def test_protected_regions_stay() -> None:
     text = b"int keep;\n// DDBEGIN\nint a;\nint b;\n// DDEND\nint also;\n"
     result = reduce(text, lambda t: b"int b" in t and b"keep" in t and b"also" in t, name="x.c")
     assert result.data == b"int keep;\n// DDBEGIN\nint b;\n// DDEND\nint also;\n"
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "name"), [(b"[", b"]", "x.json"), (b"(", b")", "x.smt2"), (b"{", b"}", "x.c")]
+)
+def test_very_deep_trees_take_few_tests(opening: bytes, closing: bytes, name: str) -> None:
+    """100,000 levels: no recursion error, and tests in proportion to the logarithm."""
+    tests = 0
+
+    def test(text: bytes) -> bool:
+        nonlocal tests
+        tests += 1
+        return b"7" in text
+
+    head = b"int f() " if name == "x.c" else b""
+    result = reduce(head + opening * 100_000 + b"7" + (b";" if head else b"") + closing * 100_000, test, name=name)
+    assert len(result.data) < 20
+    assert tests < 100
+
+
+def test_a_large_source_file_takes_little_memory_and_few_parses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A megabyte of C; what is parsed during the search is a small part of what is tested."""
+    functions = b"".join(b"int f%d(int a) { int b = a + %d; return b * 2; }\n" % (i, i) for i in range(20_000))
+    tested = parsed = 0
+    whole = TreeSitter._read
+
+    def read(self: TreeSitter, data: bytes) -> object:
+        nonlocal parsed
+        parsed += len(data)
+        return whole(self, data)
+
+    def test(text: bytes) -> bool:
+        nonlocal tested
+        tested += len(text)
+        return b"f12345(" in text
+
+    monkeypatch.setattr(TreeSitter, "_read", read)
+    tracemalloc.start()
+    result = reduce(functions, test, name="x.c")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert b"f12345" in result.data
+    assert len(result.data) < 60
+    assert parsed < tested
+    assert peak < 300e6
 
 
 def test_a_file_that_is_hardly_of_its_language_is_plain_text() -> None:

@@ -42,6 +42,8 @@ class Grown:
 
     def cuttable(self, node: int) -> bool:
         """Whether anything smaller may stand in a node's place."""
+        if self.deepest is not None and self.tree.shape.depths[node] > self.deepest:
+            return False
         return self.places.smallest(node) is not None
 
     def sense(self, config: Config, counts: Counts) -> bool:

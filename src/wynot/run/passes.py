@@ -147,11 +147,11 @@ def _valid(
     return lambda: sensible(search(), sense)
 
 
-def pruning(minimise: Minimise) -> TreeSearch:
+def pruning(minimise: Minimise, *, hasty: bool = False) -> TreeSearch:
     """Level by level; what is of one kind together."""
 
     def search(grown: Grown, config: Config) -> Strategy:
-        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.tree.by_kind), config)
+        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.tree.by_kind), config, hasty=hasty)
 
     return search
 

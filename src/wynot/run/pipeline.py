@@ -91,7 +91,7 @@ def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...
     return (
         TreePass("coarse", forest, pruning(minimise), strict, COARSE),
         TreePass("names", forest, bundling(minimise, FEW), strict),
-        TreePass("tree", forest, pruning(minimise), strict),
+        TreePass("tree", forest, pruning(minimise, hasty=minimise is skim), strict),
         TreePass("names", forest, bundling(minimise), strict),
         JoinPass(forest, minimise, strict),
         TreePass("hoist", forest, hoisting, strict),

@@ -23,6 +23,10 @@ Wanted = Callable[[int], bool]
 """Says whether a node may be taken away."""
 
 
+PATIENCE = 8
+"""Levels of a single node before some are left out."""
+
+
 class Levels:
     """A tree and how its levels are minimised: what does not change during a search."""
 
@@ -61,9 +65,13 @@ class Levels:
         return ((depth, node) for depth in range(len(self)) for node in self.at(config, depth))
 
 
-def hdd(levels: Levels, config: Config) -> Strategy:
-    """Minimise level by level, once from top to bottom (algorithm 1)."""
-    return _hdd(levels, config, 0, None)
+def hdd(levels: Levels, config: Config, *, hasty: bool = False) -> Strategy:
+    """Minimise level by level, once from top to bottom (algorithm 1).
+
+    A hasty one leaves out levels of a single node where those above them were single nodes, too, and needed: two
+    levels, then four, eight, ... A tree that is nothing but deep takes few tests then.
+    """
+    return _hdd(levels, config, 0, 0 if hasty else None, None)
 
 
 def hdd_star(levels: Levels, config: Config) -> Strategy:
@@ -76,16 +84,21 @@ def hdd_plus(levels: Levels, config: Config) -> Strategy:
     return _plus(levels, config, None)
 
 
-def _hdd(levels: Levels, config: Config, depth: int, inner: Strategy | None) -> Strategy:
-    """HDD from one level on; `inner` is a search at that level that has begun already."""
+def _hdd(levels: Levels, config: Config, depth: int, single: int | None, inner: Strategy | None) -> Strategy:
+    """HDD from one level on; `inner` is a search at that level that has begun already.
+
+    `single` is the number of levels just above that were single nodes; None: it does not matter.
+    """
     while depth < len(levels):
         nodes = levels.at(config, depth)
         if nodes:
             inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
             lift = partial(levels.without, config, nodes)
-            found = yield from lifted(inner, lift, partial(_hdd, levels, config, depth))
+            found = yield from lifted(inner, lift, partial(_hdd, levels, config, depth, single))
             config = lift(found.failing)
-        depth, inner = depth + 1, None
+        if single is not None:
+            single = single + 1 if len(nodes) == 1 else 0
+        depth, inner = depth + (1 if not single or single < PATIENCE else 2 ** (single - PATIENCE + 1)), None
     return Found(config)
 
 

@@ -7,7 +7,9 @@ name belongs together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import zip_longest
 
 from wynot.core.config import Config
@@ -95,15 +97,22 @@ class _Names:
 
     def _with_orphans(self, bundle: Bundle) -> Bundle:
         """What else goes: names of which but one place is left."""
-        gone = {word for start, end in bundle.intervals() for node in range(start, end) for word in self._at(node)}
+        gone = {
+            word for start, end in bundle.intervals() for leaf in self.within(start, end) for word in self.words[leaf]
+        }
         for word in sorted(gone):
             left = [leaf for leaf in self.leaves[word] if leaf not in bundle]
             if len(left) == 1 and (unit := self._unit(left[0], self._cut)):
                 bundle |= self.tree.shape.subtree(unit)
         return bundle
 
-    def _at(self, node: int) -> set[bytes]:
-        return self.words.get(node, set())
+    def within(self, start: int, end: int) -> Sequence[int]:
+        """The leaves with these numbers."""
+        return self._leaves[bisect_left(self._leaves, start) : bisect_left(self._leaves, end)]
+
+    @cached_property
+    def _leaves(self) -> Sequence[int]:
+        return list(self.words)  # in order, as they were found
 
 
 def _positions(places: Places, names: _Names) -> Iterator[Bundle]:
@@ -129,8 +138,8 @@ def _owner(tree: Tree, names: _Names, node: int) -> bytes | None:
     parent = tree.shape.parents[node]
     if parent < 0:
         return None
-    ahead = [leaf for leaf in range(parent, node) if leaf in names.words]
-    behind = [leaf for leaf in range(tree.shape.lasts[node], tree.shape.lasts[parent]) if leaf in names.words]
+    ahead = names.within(parent, node)
+    behind = names.within(tree.shape.lasts[node], tree.shape.lasts[parent])
     for leaf in (*reversed(ahead), *behind):
         if names.words[leaf]:
             return min(names.words[leaf])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from wynot.domains.tree.places import Places
 
 DEPTH = 4
 """How far below a node its heirs are looked for..."""
+FAR = 16
+"""...and from how far on in steps that double..."""
 MOST = 12
 """...and how many of them are taken."""
 
@@ -36,7 +39,31 @@ class Heirs:
         ]
 
     def _find(self, node: int) -> Iterator[Run]:
-        return islice(self._near(node), MOST)
+        return islice(chain(self._far(node), self._near(node)), MOST)
+
+    def _far(self, node: int) -> Iterator[Run]:
+        """In deep trees: nodes of the same kind far below, the farthest first; else each level takes a test."""
+        for table in reversed(self._jumps):
+            below = table[node]
+            if below >= 0 and self._tree.kinds[below] == self._tree.kinds[node]:
+                yield below, below
+
+    @cached_property
+    def _jumps(self) -> Sequence[Sequence[int]]:
+        """For each node, which one is FAR, 2 FAR, 4 FAR ... levels below it, always by the largest child."""
+        shape = self._tree.shape
+        if max(shape.depths, default=0) < FAR:
+            return ()
+        table = array("q", [-1]) * len(shape)
+        for node in range(len(shape) - 1, 0, -1):
+            parent = shape.parents[node]
+            if table[parent] < 0 or shape.weights[node] >= shape.weights[table[parent]]:
+                table[parent] = node
+        tables = [table]
+        while any(node >= 0 for node in tables[-1]):
+            last = tables[-1]
+            tables.append(array("q", (last[node] if node >= 0 else -1 for node in last)))
+        return tables[FAR.bit_length() - 1 : -1]
 
     def _near(self, node: int) -> Iterator[Run]:
         """Breadth first; below one that fits only if it is nothing but brackets around others."""
