@@ -27,7 +27,7 @@ rooms: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 test: lint types rooms
-	$(BIN)/python -m pytest $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

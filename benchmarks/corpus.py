@@ -79,6 +79,7 @@ def reduce(case: Case, args: argparse.Namespace, env: dict[str, str], place: Pat
     """Reduce it and look at the result with other eyes."""
     output, check = place / case.input.name, case.folder / args.check
     argv = ["reduce", case.input, "--test", check, "-o", output, "-j", args.jobs, "--fresh", "--json",
+            "--language", "none",
             "--atoms", args.atoms or ("auto" if case.fine else "lines")]  # fmt: skip
     for option in ("algorithm", "budget_time", "timeout"):
         if (value := getattr(args, option)) is not None:
