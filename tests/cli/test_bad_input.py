@@ -262,3 +262,14 @@ def test_a_test_that_closes_its_own_folders_is_cleaned_up_after(commoner: Stage,
     assert done.code == 0, done.err
     assert (commoner.work / "in.reduced.txt").read_bytes() == b"bug"
     commoner.assert_clean()
+
+
+def test_isolate_has_no_trees(ready: Stage) -> None:
+    done = refused(ready, "isolate", "in.txt", "--test", "./check", "--atoms", "tree")
+    assert "--atoms tokens" in done.err
+
+
+def test_reduce_names_the_languages_it_knows(ready: Stage) -> None:
+    done = refused(ready, "reduce", "in.txt", "--test", "./check", "--language", "klingon")
+    assert "klingon" in done.err
+    assert "python" in done.err

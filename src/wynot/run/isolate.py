@@ -70,6 +70,8 @@ class _Isolation:
                 f"isolate has no algorithm {self.algorithm!r}",
                 f"choose one of: {', '.join(sorted(ISOLATORS))}",
             )
+        if self.options.atoms == "tree":
+            raise UsageError("isolate has no trees", "choose lines, tokens, chars or bytes: --atoms tokens")
         self.levels = levels(failing, self.options.atoms, self.options.delimiters)
         folder = self.options.output
         self.keepers = [Keeper(folder / side if folder else None) for side in ("passing", "failing")]
