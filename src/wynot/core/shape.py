@@ -7,7 +7,7 @@ all the same, they stand in its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wynot.core.config import Config
@@ -31,17 +31,6 @@ class Shape:
     def subtree(self, node: int) -> Config:
         """A node and all below it."""
         return Config((node, self.lasts[node]))
-
-    def present(self, config: Config, wanted: Callable[[int], bool]) -> Iterator[int]:
-        """The nodes of a configuration that are wanted, in order."""
-        return (node for node in config if wanted(node))
-
-    def levels(self, config: Config) -> dict[int, list[int]]:
-        """The nodes of a configuration by their depth."""
-        found: dict[int, list[int]] = {}
-        for node in config:
-            found.setdefault(self.depths[node], []).append(node)
-        return found
 
     def top(self, node: int) -> int:
         """The child of the root that a node is, or is below of."""

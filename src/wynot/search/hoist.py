@@ -21,10 +21,10 @@ Heirs = Callable[[int], Sequence[Run]]
 """What may stand in a node's place, all of it below the node; what is tried first comes first."""
 
 
-def hoist(shape: Shape, config: Config, heirs: Heirs, at: int = 0) -> Strategy:
+def hoist(shape: Shape, config: Config, heirs: Heirs) -> Strategy:
     """Let heirs take the places of their ancestors, the largest ancestors first, until none can."""
     order = sorted(range(len(shape)), key=lambda node: (-shape.weights[node], node))
-    return _hoist(shape, config, heirs, order, at)
+    return _hoist(shape, config, heirs, order, 0)
 
 
 def _hoist(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int) -> Strategy:

@@ -26,7 +26,7 @@ def assert_well_formed(tree: Tree) -> None:
     assert (tree.starts[0], tree.ends[0]) == (0, len(tree.data))
     assert shape.parents[0] == -1
     assert shape.lasts[0] == count
-    columns = (tree.fields, tree.starts, tree.ends, tree.before, tree.after, shape.parents, shape.lasts, shape.depths)
+    columns = (tree.fields, tree.starts, tree.ends, shape.parents, shape.lasts, shape.depths)
     assert {len(column) for column in (*columns, shape.weights)} == {count}
     latest = list(tree.starts)  # for each node, where its latest child ends
     for node in range(1, count):
@@ -34,8 +34,6 @@ def assert_well_formed(tree: Tree) -> None:
         assert 0 <= parent < node < shape.lasts[node] <= shape.lasts[parent]
         assert shape.depths[node] == shape.depths[parent] + 1
         assert latest[parent] <= tree.starts[node] < tree.ends[node] <= tree.ends[parent]
-        assert latest[parent] <= tree.before[node] <= tree.starts[node]
-        assert tree.ends[node] <= tree.after[node] <= tree.ends[parent]
         assert shape.weights[node] == tree.ends[node] - tree.starts[node]
         latest[parent] = tree.ends[node]
 

@@ -202,7 +202,7 @@ class _Growing:
         frame.begun = False
         if frame.owners:
             node = frame.owners.pop()[1]
-            self.grown.ends[node] = self.grown.after[node] = self._seen
+            self.grown.ends[node] = self._seen
 
 
 def _block_ends(tokens: list[re.Match[bytes]]) -> dict[int, int]:

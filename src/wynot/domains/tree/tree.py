@@ -25,10 +25,6 @@ class Tree:
     """The role each node plays for its parent ("body"), where the grammar names one."""
     starts: Sequence[int]
     ends: Sequence[int]
-    before: Sequence[int]
-    """Where the sign just before a node begins that belongs to its parent (a comma, `=`); else the node's start."""
-    after: Sequence[int]
-    """Where the sign just after a node ends that belongs to its parent; else the node's end."""
     shape: Shape
 
     def __len__(self) -> int:
@@ -56,8 +52,6 @@ class Grown:
     fields: list[str] = field(default_factory=list)
     starts: array[int] = field(default_factory=lambda: array("q"))
     ends: array[int] = field(default_factory=lambda: array("q"))
-    before: array[int] = field(default_factory=lambda: array("q"))
-    after: array[int] = field(default_factory=lambda: array("q"))
     parents: array[int] = field(default_factory=lambda: array("q"))
 
     def add(self, parent: int, kind: str, start: int, end: int, role: str = NO_FIELD) -> int:
@@ -66,8 +60,6 @@ class Grown:
         self.fields.append(role)
         self.starts.append(start)
         self.ends.append(end)
-        self.before.append(start)
-        self.after.append(end)
         self.parents.append(parent)
         return len(self.kinds) - 1
 
@@ -75,4 +67,4 @@ class Grown:
         """The tree, complete."""
         weights = array("q", map(int.__sub__, self.ends, self.starts))
         shape = shape_of(self.parents, weights)
-        return Tree(self.data, self.kinds, self.fields, self.starts, self.ends, self.before, self.after, shape)
+        return Tree(self.data, self.kinds, self.fields, self.starts, self.ends, shape)

@@ -63,44 +63,28 @@ def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
     A node that fills its only named parent's place adds nothing and is left out.
     """
     path = [0]
-    latest = [-1]  # for each open node: its child added last, if no sign has come after it
-    pending = [-1]  # for each open node: where the sign begins that has come after that
     down = cursor.goto_first_child()
-    while down or _onward(cursor, path, latest, pending):
+    while down or _onward(cursor, path):
         node = cursor.node
         if node is None:  # pragma: no cover - a cursor always has one
             break
         start, end = node.start_byte, node.end_byte
         parent = path[-1]
+        down = False
         if node.is_named and end > start:
-            if start == grown.starts[parent] and end == grown.ends[parent] and parent:
-                this = parent
-            else:
-                this = grown.add(parent, node.type, start, end, cursor.field_name or "")
-                if pending[-1] >= 0:
-                    grown.before[this] = pending[-1]
-                latest[-1] = this
-            pending[-1] = -1
+            fills = parent > 0 and start == grown.starts[parent] and end == grown.ends[parent]
+            this = parent if fills else grown.add(parent, node.type, start, end, cursor.field_name or "")
             down = len(path) < deepest and cursor.goto_first_child()
-            path.append(this)
-            latest.append(-1)
-            pending.append(-1)
-            if not down:
-                path.pop(), latest.pop(), pending.pop()
-        else:
-            if latest[-1] >= 0 and not node.is_named:
-                grown.after[latest[-1]] = end
-                latest[-1] = -1
-            pending[-1] = start if not node.is_named else -1
-            down = False
+            if down:
+                path.append(this)
 
 
-def _onward(cursor: TreeCursor, path: list[int], latest: list[int], pending: list[int]) -> bool:
+def _onward(cursor: TreeCursor, path: list[int]) -> bool:
     """Go to the next sibling, or the next of the nearest ancestor that has one."""
     while not cursor.goto_next_sibling():
         if len(path) == 1 or not cursor.goto_parent():
             return False
-        path.pop(), latest.pop(), pending.pop()
+        path.pop()
     return True
 
 
