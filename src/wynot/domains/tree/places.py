@@ -39,6 +39,7 @@ class Places:
         self._free = free
         self._lists = Lists(tree)
         self._known: dict[_Place, Smallest | None] = {}
+        self._nodes: dict[int, Smallest | None] = {}
         self._same: dict[str, bytes] | None = None
         self._tokens: dict[int, int] = {}
 
@@ -52,10 +53,12 @@ class Places:
         return known.text
 
     def _at(self, node: int) -> Smallest | None:
-        place = self._place(node)
-        if place not in self._known:
-            self._known[place] = self._find(self._examples[place])
-        return self._known[place]
+        if node not in self._nodes:
+            place = self._place(node)
+            if place not in self._known:
+                self._known[place] = self._find(self._examples[place])
+            self._nodes[node] = self._known[place]
+        return self._nodes[node]
 
     @cached_property
     def _examples(self) -> dict[_Place, int]:
