@@ -23,6 +23,7 @@ from wynot.report.text import reduced_text
 from wynot.run.folder import InputFolder, read_given
 from wynot.run.reduce import numbered, reduce
 from wynot.run.result import Reduced
+from wynot.run.session import VALIDITIES
 
 _EPILOG = """\b
 Examples:
@@ -67,7 +68,7 @@ Started again, the same command goes on where it was stopped or killed.
 )
 @click.option(
     "--validity",
-    type=click.Choice(("strict", "prefer", "off")),
+    type=click.Choice(VALIDITIES),
     default="strict",
     show_default=True,
     help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",

@@ -46,14 +46,17 @@ def word_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     >>> list(word_ends(b'x = "a b";\n  y', 0, 14))
     [2, 4, 9, 11, 14]
     """
-    ends = array("Q")
-    matches = [match for match in _TOKEN.finditer(data, start, stop) if not match.group().isspace()]
-    for match, after in pairwise((*matches, None)):
-        here = data.rfind(b"\n", match.end() - 1 if match else start, after.start()) if match and after else -1
-        alone = after is not None and here >= 0 and not _LINE_REST.match(data, after.end())
-        if match is not None:
-            ends.append(stop if after is None else here + 1 if alone else after.start())
+    tokens = [match for match in _TOKEN.finditer(data, start, stop) if not match.group().isspace()]
+    ends = array("Q", (_begin(data, one.end(), other) for one, other in pairwise(tokens)))
+    if tokens:
+        ends.append(stop)
     return ends
+
+
+def _begin(data: bytes, after: int, token: re.Match[bytes]) -> int:
+    """Where a token's atom begins: at the token, or at its line, where it is alone there."""
+    line = data.rfind(b"\n", after - 1, token.start()) + 1
+    return token.start() if not line or _LINE_REST.match(data, token.end()) else line
 
 
 def count(data: bytes) -> int:

@@ -23,7 +23,7 @@ from wynot.domains.folder import Contents, Entries, largest_first, whole_only
 from wynot.domains.protected import MarkError, free_regions
 from wynot.domains.text import encoding_of
 from wynot.domains.tree import languages
-from wynot.errors import Ended, Interrupted, UsageError
+from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
@@ -34,7 +34,7 @@ from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
 from wynot.run.pipeline import Pipeline, minimiser, pipeline
 from wynot.run.result import Reduced
-from wynot.run.session import Input, Options, Session, Source, Test, read_input, session
+from wynot.run.session import Input, Options, Session, Source, Test, carrying, read_input, session
 from wynot.search.dd import ddmin
 from wynot.search.hdd import Levels, emptied, hdd
 
@@ -129,15 +129,10 @@ class _FolderReduction:
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        try:
+        with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             if not self._weak():
                 self._search()
-        except Ended as ended:
-            ended.best = self._ended("budget")
-            raise
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done", self._minimality())
 
     def _ended(self, status: str) -> Reduced:

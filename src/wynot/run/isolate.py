@@ -15,7 +15,7 @@ from wynot.domains.edits import Edits, edits
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.levels import Level, levels
 from wynot.domains.protected import free_regions
-from wynot.errors import Ended, Interrupted, UsageError
+from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
@@ -24,7 +24,7 @@ from wynot.run.drive import drive
 from wynot.run.output import Keeper
 from wynot.run.patience import grown
 from wynot.run.result import Isolated
-from wynot.run.session import Options, Session, Source, Test, check_marks, read_input, session
+from wynot.run.session import Options, Session, Source, Test, carrying, check_marks, read_input, session
 from wynot.search.dd import dd
 
 
@@ -81,15 +81,10 @@ class _Isolation:
 
     def run(self) -> Isolated:
         """From the baseline to the result."""
-        try:
+        with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
             self._check_passing()
             self._search()
-        except Ended as ended:
-            ended.best = self._ended("budget")
-            raise
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done")
 
     def _ended(self, status: str) -> Isolated:

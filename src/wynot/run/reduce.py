@@ -8,7 +8,7 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.events import Warned
 from wynot.core.outcome import FAIL
-from wynot.errors import Ended, Interrupted, UsageError
+from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
@@ -17,7 +17,7 @@ from wynot.run.folder import InputFolder, read_given, reduce_folder
 from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
-from wynot.run.session import Options, Session, Source, Test, check_marks, session
+from wynot.run.session import Options, Session, Source, Test, carrying, check_marks, session
 
 
 def reduce(
@@ -65,14 +65,9 @@ class _Reduction:
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        try:
+        with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             self._search()
-        except Ended as ended:
-            ended.best = self._ended("budget")
-            raise
-        except KeyboardInterrupt:
-            raise Interrupted("interrupted", best=self._ended("interrupted")) from None
         return self._result("done", self.pipeline.minimality)
 
     def _ended(self, status: str) -> Reduced:

@@ -15,7 +15,7 @@ from wynot.core.events import Listener, silent
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.protected import MarkError, free_regions
-from wynot.errors import UsageError
+from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
@@ -26,6 +26,7 @@ from wynot.run.processes import ProcessBench
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
 
+VALIDITIES = ("strict", "prefer", "off")
 Test = Callable[[Any], Outcome | bool]
 """Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
 
@@ -61,6 +62,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.jobs < 1:
             raise UsageError(f"{self.jobs} jobs cannot run anything", "give a number of at least 1: -j 1")
+        if self.validity not in VALIDITIES:
+            raise UsageError(f"no validity is called {self.validity!r}", f"choose one of: {', '.join(VALIDITIES)}")
 
 
 def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
@@ -141,6 +144,18 @@ def _asking(test: Test) -> Callable[[Content], Outcome]:
     """A callable as a bench calls it."""
     ask = asking(test)
     return lambda content: ask(content.files if isinstance(content, Folder) else content)
+
+
+@contextmanager
+def carrying(best: Callable[[str], object]) -> Iterator[None]:
+    """A search that a budget or the user ends early carries the best so far; `best` is told which of the two it was."""
+    try:
+        yield
+    except Ended as ended:
+        ended.best = best("budget")
+        raise
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted", best=best("interrupted")) from None
 
 
 class Input(NamedTuple):

@@ -23,9 +23,9 @@ class Lifted(Trial):
     inner: Trial
 
 
-def within(strategy: Strategy, resume: Resume) -> Strategy:
-    """Run a part that asks about the same configurations as the whole does."""
-    return _asking(strategy, iter, _same, resume)
+def within(strategy: Strategy, resume: Resume, asked: Callable[[Question], Iterator[Trial]] = iter) -> Strategy:
+    """Run a part that asks about the same configurations as the whole does, or of each question about some."""
+    return _asking(strategy, asked, _same, resume)
 
 
 def lifted(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:

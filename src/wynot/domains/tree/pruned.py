@@ -31,7 +31,7 @@ class Pruned:
         return applied(self.tree.data, self.changes(config))
 
     def changes(self, config: Config) -> list[Change]:
-        """What becomes of the file, in order, without overlaps."""
+        """What becomes of the file, in order; neighbours may both take the white space between them."""
         changes: list[Change] = []
         lifted: list[Change] = []
         for start, end in (Config.full(len(self.tree)) - config).intervals():
