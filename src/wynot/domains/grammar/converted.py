@@ -1,0 +1,28 @@
+"""Grammars that users bring, as Lark reads them: Lark's own, YACC's and Bison's, ANTLR's.
+
+With `converted.lexing` set, give Lark the lexer that cuts tokens in that way:
+`Lark(c.lark, start=c.start, parser="lalr", lexer=lexer_of(c.lexing))` (see lexing.py); it serves Earley as well.
+Without it, Lark's own lexers do. Rules named with a first underscore are helpers, which Lark inlines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from wynot.domains.grammar.model import Converted, GrammarError
+
+__all__ = ["Converted", "GrammarError", "read_grammar"]
+
+NOTHING: Mapping[str, str] = MappingProxyType({})
+
+
+def read_grammar(
+    path_name: str, text: str, *, start: str | None = None, beside: Mapping[str, str] = NOTHING
+) -> Converted:
+    """Gives the grammar in `text`, read as its file's suffix says: .lark, .y (.yy, .ypp, .yxx), .g4.
+
+    `beside` holds the texts of other files by name: a .l file or a tokens file for YACC, the lexer grammar and the
+    imported grammars for ANTLR.
+    """
+    raise GrammarError(f"{path_name}: not yet")
