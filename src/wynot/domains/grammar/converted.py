@@ -8,8 +8,10 @@ Without it, Lark's own lexers do. Rules named with a first underscore are helper
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
+from wynot.domains.grammar.antlr import read_antlr
 from wynot.domains.grammar.model import Converted, GrammarError
 
 __all__ = ["Converted", "GrammarError", "read_grammar"]
@@ -25,4 +27,7 @@ def read_grammar(
     `beside` holds the texts of other files by name: a .l file or a tokens file for YACC, the lexer grammar and the
     imported grammars for ANTLR.
     """
-    raise GrammarError(f"{path_name}: not yet")
+    suffix = PurePosixPath(path_name).suffix.lower()
+    if suffix == ".g4":
+        return read_antlr(path_name, text, start=start, beside=beside)
+    raise GrammarError(f"{path_name}: no grammar is known by the suffix {suffix!r}; known are .lark, .y, .g4")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from wynot.domains.grammar.parts import Ranges
+
 
 class GrammarError(ValueError):
     """A grammar cannot be read or converted; the message names file, line and rule, and what the matter is."""
@@ -24,6 +26,8 @@ class Match:
     """What is matched begins the next token."""
     moves: tuple[tuple[str, str], ...] = ()
     """What happens to the stack of modes, in turn: ("push", mode), ("pop", ""), ("mode", mode)."""
+    begins: Ranges = ()
+    """The characters that it may begin with; none: any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,44 @@
+"""A grammar as it was read, before it is written for Lark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wynot.domains.grammar.model import GrammarError
+from wynot.domains.grammar.parts import Part, Rule, Way
+
+
+@dataclass(slots=True)
+class Draft:
+    """What a reader has found so far; names are the user's."""
+
+    file: str
+    rules: dict[str, Rule] = field(default_factory=dict)
+    ways: dict[str, list[Way]] = field(default_factory=dict)
+    """The rules of the lexer in their order, by mode; the mode to begin with is "". """
+    fragments: dict[str, Part] = field(default_factory=dict)
+    """What tokens are made of, and is no token by itself."""
+    tokens: dict[str, int] = field(default_factory=dict)
+    """Tokens that are declared, with their lines; `ways` may define them."""
+    minimal: dict[str, str] = field(default_factory=dict)
+    warnings: list[str] = field(default_factory=list)
+    start: str | None = None
+    ordered: bool = False
+    """Whether the earlier rule wins where two fit, as in YACC."""
+
+    def warn(self, line: int, text: str) -> None:
+        """Note what was ignored."""
+        self.warnings.append(f"{self.file}:{line}: {text}")
+
+    def fault(self, line: int, text: str) -> GrammarError:
+        """The error to raise."""
+        return GrammarError(f"{self.file}:{line}: {text}")
+
+    def way(self, way: Way, mode: str = "") -> None:
+        """Add a rule of the lexer."""
+        self.ways.setdefault(mode, []).append(way)
+
+
+def quoted(text: str) -> str:
+    """The name of a literal's token."""
+    return f"'{text}'"
