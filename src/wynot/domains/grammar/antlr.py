@@ -16,7 +16,7 @@ from wynot.domains.grammar.antlrparts import Bodies
 from wynot.domains.grammar.antlrscan import Word, words
 from wynot.domains.grammar.draft import Draft
 from wynot.domains.grammar.model import Converted, GrammarError
-from wynot.domains.grammar.parts import Name, Part, Rule, Way, walk
+from wynot.domains.grammar.parts import Name, Part, Rule, Way, choice, walk
 from wynot.domains.grammar.scanning import unified
 from wynot.domains.grammar.writer import written
 
@@ -158,11 +158,8 @@ class _OneFile:
 
     def _token(self, name: str, line: int, *, fragment: bool) -> None:
         found = self.bodies.lexer_body(Way(name, line, Name(name)))
-        taken = {way.line for some in self.draft.ways.values() for way in some if way.name == name}
-        if name in self.draft.fragments or taken - {line}:
+        if name in self.draft.bodies:
             return
-        if fragment:
-            self.draft.fragments[name] = found[0].body if len(found) == 1 else self.bodies.joined(found)
-            return
-        for way in found:
+        self.draft.bodies[name] = choice(way.body for way in found)
+        for way in () if fragment else found:
             self.draft.way(way, "" if self.mode == "DEFAULT_MODE" else self.mode)

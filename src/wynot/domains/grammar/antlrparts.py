@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 
 from wynot.domains.grammar.antlrscan import Word
@@ -225,12 +224,8 @@ class Bodies(Words):
         while self.take("|"):
             found.append(self._way(like))
         if all(replace(way, body=EMPTY) == replace(found[0], body=EMPTY) for way in found):
-            return [replace(found[0], body=self.joined(found))]
+            return [replace(found[0], body=choice(way.body for way in found))]
         return found
-
-    def joined(self, ways: Iterable[Way]) -> Part:
-        """What any of them matches."""
-        return choice(way.body for way in ways)
 
     def _way(self, like: Way) -> Way:
         way = replace(like, body=self._lexer_row())
@@ -319,6 +314,6 @@ class Bodies(Words):
                 return self._cased(((ord(text), ord(text)),)).ranges
             case Choice(items) | Row(items) if len(items) == 1 or isinstance(part, Choice):
                 return ranges(pair for item in items for pair in self._set(item, word))
-            case Name(name=name) if name in self.draft.fragments:
-                return self._set(self.draft.fragments[name], word)
+            case Name(name=name) if name in self.draft.bodies:
+                return self._set(self.draft.bodies[name], word)
         raise self.draft.fault(word.line, f"rule {self.rule}: only characters can stand behind ~")

@@ -12,10 +12,13 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 
 from wynot.domains.grammar.antlr import read_antlr
+from wynot.domains.grammar.larkfile import read_lark
 from wynot.domains.grammar.model import Converted, GrammarError
+from wynot.domains.grammar.yacc import read_yacc
 
 __all__ = ["Converted", "GrammarError", "read_grammar"]
 
+YACC = {".y", ".yy", ".ypp", ".yxx", ".y++", ".yacc"}
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
@@ -30,4 +33,8 @@ def read_grammar(
     suffix = PurePosixPath(path_name).suffix.lower()
     if suffix == ".g4":
         return read_antlr(path_name, text, start=start, beside=beside)
+    if suffix in YACC:
+        return read_yacc(path_name, text, start=start, beside=beside)
+    if suffix == ".lark":
+        return read_lark(path_name, text, start=start)
     raise GrammarError(f"{path_name}: no grammar is known by the suffix {suffix!r}; known are .lark, .y, .g4")

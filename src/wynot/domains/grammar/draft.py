@@ -16,8 +16,8 @@ class Draft:
     rules: dict[str, Rule] = field(default_factory=dict)
     ways: dict[str, list[Way]] = field(default_factory=dict)
     """The rules of the lexer in their order, by mode; the mode to begin with is "". """
-    fragments: dict[str, Part] = field(default_factory=dict)
-    """What tokens are made of, and is no token by itself."""
+    bodies: dict[str, Part] = field(default_factory=dict)
+    """What the names in the lexer's rules stand for: fragments and tokens."""
     tokens: dict[str, int] = field(default_factory=dict)
     """Tokens that are declared, with their lines; `ways` may define them."""
     minimal: dict[str, str] = field(default_factory=dict)

@@ -9,8 +9,8 @@ _SIGNS = {
     "!": "BANG", '"': "QUOTE", "#": "HASH", "$": "DOLLAR", "%": "PERCENT", "&": "AND", "'": "APOSTROPHE", "(": "LPAR",
     ")": "RPAR", "*": "STAR", "+": "PLUS", ",": "COMMA", "-": "MINUS", ".": "DOT", "/": "SLASH", ":": "COLON",
     ";": "SEMICOLON", "<": "LESS", "=": "EQUAL", ">": "MORE", "?": "QUESTION", "@": "AT", "[": "LSQB",
-    "\\": "BACKSLASH", "]": "RSQB", "^": "CARET", "`": "BACKQUOTE", "{": "LBRACE", "|": "BAR", "}": "RBRACE", "~": "TILDE",
-    " ": "SPACE", "\n": "NEWLINE", "\t": "TAB", "\r": "RETURN", "_": "UNDERSCORE",
+    "\\": "BACKSLASH", "]": "RSQB", "^": "CARET", "`": "BACKQUOTE", "{": "LBRACE", "|": "BAR", "}": "RBRACE",
+    "~": "TILDE", " ": "SPACE", "\n": "NEWLINE", "\t": "TAB", "\r": "RETURN", "_": "UNDERSCORE",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z0-9_]+")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 LAST = 0x10FFFF
@@ -118,6 +118,18 @@ def walk(part: Part) -> Iterator[Part]:
             todo += reversed(one.items)
         elif isinstance(one, Repeat):
             todo.append(one.item)
+
+
+def mapped(part: Part, put: Callable[[Part], Part]) -> Part:
+    """The part with something else for its smallest parts."""
+    match part:
+        case Row(items):
+            return Row(tuple(mapped(item, put) for item in items))
+        case Choice(items):
+            return choice(mapped(item, put) for item in items)
+        case Repeat(item=item):
+            return replace(part, item=mapped(item, put))
+    return put(part)
 
 
 def ranges(pairs: Iterable[tuple[int, int]]) -> Ranges:

@@ -15,23 +15,18 @@ from wynot.domains.grammar.patterns import begins, expanded, regex, ways
 
 def resolved(draft: Draft) -> dict[str, list[Way]]:
     """The rules of the lexer, with everything that they refer to put in, and simple modes done away with."""
-    bodies: dict[str, list[Part]] = {name: [body] for name, body in draft.fragments.items()}
-    for some in draft.ways.values():
-        for way in some:
-            if way.name not in draft.fragments:
-                bodies.setdefault(way.name, []).append(way.body)
 
     def look(name: str, line: int) -> Part:
-        if name not in bodies:
+        if name not in draft.bodies:
             raise draft.fault(line, f"{name} is not defined")
-        return choice(bodies[name])
+        return draft.bodies[name]
 
     def whole(way: Way) -> Way:
         names = {one.name for one in walk(way.body) if isinstance(one, Name)}
-        body = expanded(way.body, look, (way.name,))
+        body = expanded(way.body, look)
         if body is None:
             raise draft.fault(way.line, f"{way.name} holds itself, without an end")
-        if way.name in names:
+        if any(draft.bodies[name] == way.body for name in names):
             draft.warn(way.line, f"{way.name} holds itself; followed a few levels deep only")
         return replace(way, body=body)
 
