@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from wynot.domains.tree.differing import differing
+from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ SMALL = 4096
 """Texts up to this size are parsed anew: it takes no longer than looking for what has changed."""
 
 
-class TreeSitter:
+class TreeSitter(Trying):
     """A language with a tree-sitter grammar."""
 
     def __init__(self, name: str, module: str, entry: str = "language", items: str = "") -> None:
