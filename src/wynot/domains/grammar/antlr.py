@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from wynot.domains.grammar.antlrparts import Bodies
-from wynot.domains.grammar.antlrscan import Word, words
+from wynot.domains.grammar.antlrscan import words
 from wynot.domains.grammar.draft import Draft
 from wynot.domains.grammar.model import Converted, GrammarError
 from wynot.domains.grammar.parts import Name, Part, Rule, Way, choice, walk
 from wynot.domains.grammar.scanning import unified
+from wynot.domains.grammar.words import Word
 from wynot.domains.grammar.writer import written
 
 _PREQUEL = {"options", "tokens", "channels"}

@@ -1,96 +1,19 @@
-"""The bodies of ANTLR's rules, as parts."""
+"""The heads, bodies and tails of ANTLR's rules, as parts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from wynot.domains.grammar.antlrscan import Word
-from wynot.domains.grammar.charsets import antlr_set
+from wynot.domains.grammar.antlrtokens import END, TokenBodies
 from wynot.domains.grammar.draft import Draft
-from wynot.domains.grammar.parts import (
-    ANY,
-    EMPTY,
-    Chars,
-    Choice,
-    Name,
-    Part,
-    Ranges,
-    Raw,
-    Repeat,
-    Row,
-    Text,
-    Way,
-    both_cases,
-    choice,
-    others,
-    ranges,
-    row,
-)
+from wynot.domains.grammar.parts import EMPTY, Choice, Name, Part, Text, choice, row
 from wynot.domains.grammar.scanning import unescaped
-
-_END = "EOF"
-
-
-class Words:
-    """The words of a file, one after the other."""
-
-    def __init__(self, draft: Draft, words: list[Word]) -> None:
-        self.draft, self.words, self.place = draft, words, 0
-        self.rule = ""
-
-    @property
-    def here(self) -> Word:
-        """The word that is next."""
-        return self.words[self.place]
-
-    @property
-    def ahead(self) -> Word:
-        """The one behind it."""
-        return self.words[min(self.place + 1, len(self.words) - 1)]
-
-    @property
-    def before(self) -> Word:
-        """The one that was last."""
-        return self.words[self.place - 1]
-
-    def step(self) -> Word:
-        """Take the next word."""
-        self.place += self.place < len(self.words) - 1
-        return self.before
-
-    def take(self, *texts: str) -> bool:
-        """Whether the next word is one of these; then it is taken."""
-        found = self.here.text in texts and self.here.kind in {"sign", "name"}
-        if found:
-            self.step()
-        return found
-
-    def expect(self, text: str) -> None:
-        """Take this word, or refuse."""
-        if not self.take(text):
-            where = f"rule {self.rule}: " if self.rule else ""
-            raise self.draft.fault(self.here.line, f"{where}expected {text!r}, found {self.here.text!r}")
-
-    def name(self) -> str:
-        """Take a name, or refuse."""
-        if self.here.kind != "name":
-            raise self.draft.fault(self.here.line, f"expected a name, found {self.here.text!r}")
-        return self.step().text
-
-    def take_kind(self, *kinds: str) -> bool:
-        """Whether the next word is of such a kind; then it is taken."""
-        found = self.here.kind in kinds
-        if found:
-            self.step()
-        return found
+from wynot.domains.grammar.words import Word
 
 
-class Bodies(Words):
+class Bodies(TokenBodies):
     """Reads the heads, bodies and tails of rules."""
 
     def __init__(self, draft: Draft, words: list[Word]) -> None:
         super().__init__(draft, words)
-        self.any_case = False
         self.asked_end = False
 
     def imports(self) -> list[tuple[str, int]]:
@@ -141,7 +64,7 @@ class Bodies(Words):
 
     def _alternative(self) -> Part:
         items: list[Part] = []
-        self._options()
+        self.options()
         while self.here.text not in {"|", ";", ")", "#"} and self.here.kind != "end":
             item = self._element()
             if item is not None:
@@ -150,38 +73,16 @@ class Bodies(Words):
             self.name()
         return row(items)
 
-    def _options(self) -> None:
-        """Pass over <assoc=right>."""
-        while self.here.text == "<":
-            while not self.take(">"):
-                self.step()
-                if self.here.kind == "end":
-                    self.expect(">")
-
     def _element(self) -> Part | None:
         if self.here.kind == "code":
-            self._code()
+            self.code()
             return None
         if self.here.kind == "name" and self.ahead.text in {"=", "+="}:
             self.step()
             self.step()
         found = self._atom()
-        self._options()
-        return self._repeated(found) if found is not None else None
-
-    def _code(self) -> None:
-        line = self.step().line
-        what = "predicate" if self.take("?") else "action"
-        self._options()
-        if what == "predicate":
-            self.draft.warn(line, f"rule {self.rule}: a predicate is ignored")
-
-    def _repeated(self, part: Part) -> Part:
-        counts: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": (1, None)}
-        if self.here.text not in counts:
-            return part
-        least, most = counts[self.step().text]
-        return Repeat(part, least, most, lazy=self.take("?"))
+        self.options()
+        return self.repeated(found) if found is not None else None
 
     def _atom(self) -> Part | None:
         word = self.step()
@@ -196,9 +97,9 @@ class Bodies(Words):
         if word.kind != "name":
             raise self.draft.fault(word.line, f"rule {self.rule}: {word.text!r} cannot stand here")
         self.take_kind("set")
-        if word.text == _END:
+        if word.text == END:
             self.asked_end = True
-            self._repeated(EMPTY)
+            self.repeated(EMPTY)
             return None
         return Name(word.text, word.line)
 
@@ -216,104 +117,4 @@ class Bodies(Words):
         inner = self._atom()
         names = inner.items if isinstance(inner, Choice) else (inner,)
         some = [one.name if isinstance(one, Name) else f"'{one.text}'" for one in names if isinstance(one, Name | Text)]
-        return Name("~" + " ".join(some), word.line)
-
-    def lexer_body(self, like: Way) -> list[Way]:
-        """The alternatives of a token's rule, each with what it does."""
-        found = [self._way(like)]
-        while self.take("|"):
-            found.append(self._way(like))
-        if all(replace(way, body=EMPTY) == replace(found[0], body=EMPTY) for way in found):
-            return [replace(found[0], body=choice(way.body for way in found))]
-        return found
-
-    def _way(self, like: Way) -> Way:
-        way = replace(like, body=self._lexer_row())
-        if self.take("->"):
-            way = self._command(way)
-            while self.take(","):
-                way = self._command(way)
-        return way
-
-    def _command(self, way: Way) -> Way:
-        line, name = self.here.line, self.name()
-        argument = ""
-        if self.take("("):
-            argument = self.step().text
-            self.expect(")")
-        argument = "" if argument == "DEFAULT_MODE" else argument
-        if name == "channel" and argument in {"DEFAULT_TOKEN_CHANNEL", "0"}:
-            return way
-        moves = {"pushMode": ("push", argument), "popMode": ("pop", ""), "mode": ("mode", argument)}
-        if name in moves:
-            return replace(way, moves=(*way.moves, moves[name]))
-        if name in {"skip", "channel"}:
-            return replace(way, skip=True)
-        if name == "more":
-            return replace(way, more=True)
-        if name == "type":
-            return replace(way, name=argument)
-        raise self.draft.fault(line, f"rule {self.rule}: the command {name!r} is not known")
-
-    def _lexer_row(self) -> Part:
-        items: list[Part] = []
-        while self.here.text not in {"|", ";", ")", "->"} and self.here.kind != "end":
-            if self.here.kind == "code":
-                self._code()
-                continue
-            if self.here.kind == "name" and self.ahead.text in {"=", "+="}:
-                self.step()
-                self.step()
-            found = self._lexer_atom()
-            self._options()
-            items.append(self._repeated(found))
-        return row(items)
-
-    def _lexer_group(self) -> Part:
-        found = [self._lexer_row()]
-        while self.take("|"):
-            found.append(self._lexer_row())
-        self.expect(")")
-        return choice(found)
-
-    def _lexer_atom(self) -> Part:
-        word = self.step()
-        if word.text == "(" and word.kind == "sign":
-            return self._lexer_group()
-        if word.text == "~":
-            return Chars(others(self._set(self._lexer_atom(), word)))
-        if word.text == ".":
-            return ANY
-        if word.kind == "set":
-            return self._cased(antlr_set(word.text, lambda text: self.draft.fault(word.line, f"{self.rule}: {text}")))
-        if word.kind == "literal":
-            return self._lexer_literal(word)
-        if word.kind != "name":
-            raise self.draft.fault(word.line, f"rule {self.rule}: {word.text!r} cannot stand here")
-        return Raw(r"\Z") if word.text == _END else Name(word.text, word.line)
-
-    def _lexer_literal(self, word: Word) -> Part:
-        text = unescaped(word.text[1:-1])
-        if not self.take(".."):
-            return Text(text, self.any_case, word.line)
-        last = self.step()
-        high = unescaped(last.text[1:-1])
-        if last.kind != "literal" or len(text) != 1 or len(high) != 1 or high < text:
-            raise self.draft.fault(word.line, f"rule {self.rule}: no range of characters: {word.text}..{last.text}")
-        return self._cased(((ord(text), ord(high)),))
-
-    def _cased(self, some: Ranges) -> Chars:
-        return Chars(both_cases(some) if self.any_case else some)
-
-    def _set(self, part: Part, word: Word) -> Ranges:
-        """The characters of a set; names stand for fragments of one character."""
-        match part:
-            case Chars(ranges=some):
-                return some
-            case Text(text=text) if len(text) == 1:
-                return self._cased(((ord(text), ord(text)),)).ranges
-            case Choice(items) | Row(items) if len(items) == 1 or isinstance(part, Choice):
-                return ranges(pair for item in items for pair in self._set(item, word))
-            case Name(name=name) if name in self.draft.bodies:
-                return self._set(self.draft.bodies[name], word)
-        raise self.draft.fault(word.line, f"rule {self.rule}: only characters can stand behind ~")
+        return Name("~" + "\n".join(some), word.line)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import sys
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import cache
+from itertools import groupby
 
 from wynot.domains.grammar.parts import Ranges, others, ranges
 from wynot.domains.grammar.scanning import unescaped_at
@@ -31,7 +32,6 @@ _CATEGORIES = {
     "othernumber": "No", "punctuation": "P", "symbol": "S", "separator": "Z", "spaceseparator": "Zs", "other": "C",
     "control": "Cc", "format": "Cf", "nonspacingmark": "Mn", "spacingmark": "Mc", "connectorpunctuation": "Pc",
 }  # fmt: skip
-_SHORT = {"l", "m", "n", "p", "s", "z", "c"}
 
 
 @cache
@@ -44,15 +44,21 @@ def with_property(name: str) -> Ranges | None:
     plain = re.sub(r"[\s_-]", "", name.lower())
     plain = plain.removeprefix("generalcategory=").removeprefix("gc=")
     category = _CATEGORIES.get(plain, plain)
-    if category[:1].lower() in _SHORT and (len(category) == 1 or category.capitalize() in _every_category()):
-        wanted = category.capitalize()
-        return _ranges_where(lambda char: unicodedata.category(char).startswith(wanted))
+    found = [some for name, some in _by_category().items() if name.startswith(category.capitalize())]
+    if found and category:
+        return ranges(pair for some in found for pair in some)
     return _ranges_where(_NAMED[plain]) if plain in _NAMED else None
 
 
 @cache
-def _every_category() -> frozenset[str]:
-    return frozenset(unicodedata.category(chr(code)) for code in range(0x3000)) | {"Co", "Cs"}
+def _by_category() -> dict[str, list[tuple[int, int]]]:
+    """All characters by category, as runs."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    codes = range(sys.maxunicode + 1)
+    for category, run in groupby(codes, lambda code: unicodedata.category(chr(code))):
+        some = list(run)
+        found.setdefault(category, []).append((some[0], some[-1]))
+    return found
 
 
 def _ranges_where(holds: Callable[[str], bool]) -> Ranges:
@@ -88,8 +94,3 @@ def antlr_set(text: str, fault: Callable[[str], Exception]) -> Ranges:
 
 def _char(text: str, at: int) -> tuple[str, int]:
     return unescaped_at(text, at) if text[at] == "\\" else (text[at], at + 1)
-
-
-def pairs(chars: Iterable[str]) -> Ranges:
-    """These characters."""
-    return ranges((ord(char), ord(char)) for char in chars)

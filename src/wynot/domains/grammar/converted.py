@@ -1,8 +1,7 @@
 """Grammars that users bring, as Lark reads them: Lark's own, YACC's and Bison's, ANTLR's.
 
-With `converted.lexing` set, give Lark the lexer that cuts tokens in that way:
-`Lark(c.lark, start=c.start, parser="lalr", lexer=lexer_of(c.lexing))` (see lexing.py); it serves Earley as well.
-Without it, Lark's own lexers do. Rules named with a first underscore are helpers, which Lark inlines.
+With `converted.lexing` set, tokens are cut as it says; without it, as Lark's own lexers do. Rules named with a first
+underscore are helpers, which Lark inlines.
 """
 
 from __future__ import annotations

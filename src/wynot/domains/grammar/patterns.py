@@ -126,7 +126,7 @@ def ways(part: Part) -> list[Part]:
     return [part]
 
 
-def regex(part: Part, *, lazy: bool = False) -> str:
+def regex(part: Part, *, lazy: bool = False) -> str:  # noqa: PLR0911 - one for each kind
     r"""Gives the regular expression; `lazy` in what is repeated lazily, where the order of alternatives counts.
 
     >>> regex(Row((Text("a+"), Repeat(Chars(((48, 57),)), 1, None))))
@@ -145,6 +145,9 @@ def regex(part: Part, *, lazy: bool = False) -> str:
                 _grouped(item, lazy=lazy) if isinstance(item, Choice) else regex(item, lazy=lazy) for item in items
             )
         case Choice(items):
+            single = one_class(items)
+            if single is not None:
+                return char_class(single)
             if not lazy and not _apart(items):
                 items = tuple(sorted(items, key=widest, reverse=True))
             return "|".join(regex(item, lazy=lazy) for item in items)
@@ -152,6 +155,20 @@ def regex(part: Part, *, lazy: bool = False) -> str:
             return _repeated(part, lazy=lazy)
         case Name(name=name):
             raise ValueError(name)
+
+
+def one_class(items: tuple[Part, ...]) -> Ranges | None:
+    """The characters to choose from, where each of the alternatives is but one character; else None."""
+    found: list[tuple[int, int]] = []
+    for item in items:
+        match item:
+            case Chars(ranges=some):
+                found += some
+            case Text(text=text, any_case=False) if len(text) == 1:
+                found.append((ord(text), ord(text)))
+            case _:
+                return None
+    return ranges(found)
 
 
 def _repeated(part: Repeat, *, lazy: bool) -> str:
@@ -163,7 +180,7 @@ def _repeated(part: Repeat, *, lazy: bool) -> str:
 
 
 def _grouped(part: Part, *, lazy: bool) -> str:
-    single = isinstance(part, Chars | Raw) or (isinstance(part, Text) and len(part.text) == 1)
+    single = isinstance(part, Raw) or one_class(part.items if isinstance(part, Choice) else (part,)) is not None
     found = regex(part, lazy=lazy)
     return found if single else f"(?:{found})"
 

@@ -67,11 +67,10 @@ def _goes_home(way: Way, homes: set[str]) -> bool:
 def lexing(draft: Draft, modes: dict[str, list[Way]], names: Names) -> Lexing:
     """How the tokens are cut."""
     found = {mode: tuple(match for way in some for match in _matches(way, names)) for mode, some in modes.items()}
-    for some in found.values():
-        for match in some:
-            for what, mode in match.moves:
-                if what != "pop" and mode not in found:
-                    raise draft.fault(0, f"there is no mode {mode} to go to from {match.terminal}")
+    for way in (way for some in modes.values() for way in some):
+        for what, mode in way.moves:
+            if what != "pop" and mode not in ("", *found):
+                raise draft.fault(way.line, f"{way.name}: there is no mode {mode}")
     return Lexing({"": (), **found})
 
 

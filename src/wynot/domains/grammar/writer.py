@@ -104,7 +104,7 @@ class _Rules:
 
     def _body(self, head: str, part: Part) -> str:
         found = dict.fromkeys(self._row(self._few(one)) for one in alternatives(part))
-        return f"{head}: " + "\n    | ".join(found)
+        return f"{head}:" + "\n    |".join(f" {one}".rstrip() for one in found)
 
     def _few(self, part: Part) -> Part:
         """The alternative with helpers for its parts, largest first, until Lark makes few alternatives of it."""
@@ -161,9 +161,9 @@ class _Rules:
         raise self.draft.fault(line or self.rule.line, f"rule {self.rule.name}: {name} is not defined")
 
     def _any_token(self, name: str) -> str:
-        """A helper that stands for any token ("."), or for any but some ("~A 'b'")."""
+        """A helper that stands for any token ("."), or for any but some ("~A", more of them on lines of their own)."""
         if name not in self.wild:
-            but = name[1:].split(" ")
+            but = {self.texts.get(one.strip("'"), one) for one in name[1:].split("\n")} | set(name[1:].split("\n"))
             skipped = {way.name for some in self.draft.ways.values() for way in some if way.skip or way.more}
             some = sorted(one for one in self.terminals if one not in skipped and one not in but)
             helper = self.names.helper("any_token")

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import PurePosixPath
 
-from wynot.domains.grammar.antlrscan import Word
 from wynot.domains.grammar.draft import Draft
 from wynot.domains.grammar.lex import read_lex
 from wynot.domains.grammar.model import Converted
 from wynot.domains.grammar.parts import Choice, Name, Part, Rule, Text, Way, alternatives, choice, row, walk
 from wynot.domains.grammar.scanning import unescaped, unified
 from wynot.domains.grammar.tokensfile import read_lexical, read_tokens
+from wynot.domains.grammar.words import Word, Words
 from wynot.domains.grammar.writer import written
 from wynot.domains.grammar.yaccscan import sections, words
 
@@ -47,21 +47,13 @@ def read_yacc(file: str, text: str, *, start: str | None, beside: Mapping[str, s
     return written(draft)
 
 
-class _Yacc:
+class _Yacc(Words):
     """Reads declarations and rules."""
 
     def __init__(self, draft: Draft, found: list[Word]) -> None:
-        self.draft, self.words, self.at = draft, found, 0
+        super().__init__(draft, found)
         self.aliases: dict[str, tuple[str, int]] = {}
         self.ends = {"YYEOF", "$end"}
-
-    @property
-    def here(self) -> Word:
-        return self.words[self.at]
-
-    def step(self) -> Word:
-        self.at += 1
-        return self.words[self.at - 1]
 
     def read(self) -> None:
         while self.here.kind not in {"mark", "end"}:
@@ -99,7 +91,7 @@ class _Yacc:
     def _rule_begins(self) -> bool:
         if self.here.kind != "name":
             return False
-        ahead = self.words[self.at + 1 : self.at + 3]
+        ahead = self.words[self.place + 1 : self.place + 3]
         if ahead and ahead[0].kind == "bracket":
             ahead = ahead[1:]
         return bool(ahead) and ahead[0].text == ":"
@@ -116,7 +108,7 @@ class _Yacc:
                 self._refuse()
 
     def _refuse(self) -> None:
-        if any(word.text == "::=" for word in self.words[self.at : self.at + 3]):
+        if any(word.text == "::=" for word in self.words[self.place : self.place + 3]):
             raise self.draft.fault(self.here.line, f"{self.here.text}: this is Lemon's notation, not YACC's")
         raise self.draft.fault(self.here.line, f"expected a rule, found {self.here.text!r}")
 
@@ -144,9 +136,10 @@ class _Yacc:
             word = self.step()
             if word.kind == "directive":
                 if word.text not in _IN_RULES:
-                    self.at -= 1
+                    self.place -= 1
                     break
-                self.at += _IN_RULES[word.text]
+                for _ in range(_IN_RULES[word.text]):
+                    self.step()
             elif word.text == "error":
                 faulty = word.line
             elif word.kind in {"name", "literal", "string"}:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wynot.domains.grammar.antlrscan import Word
 from wynot.domains.grammar.model import GrammarError
 from wynot.domains.grammar.scanning import Lines, braces_end
+from wynot.domains.grammar.words import Word
 
 _WORD = re.compile(
     r"""(?P<blank>\s+ | //[^\n]* | /\*[\s\S]*?(?:\*/|\Z) | %\{[\s\S]*?(?:%\}|\Z) | \#\s*line\b[^\n]*)
