@@ -140,6 +140,7 @@ step : operand ('++' | '--') | ('++' | '--') operand ;
 call
     : identifier arguments
     | operand '.' typeArguments? (identifier | 'super') arguments
+    | operand '.' 'super' '.' typeArguments? identifier arguments
     | ('this' | 'super') arguments
     | 'super' '.' typeArguments? identifier arguments
     ;

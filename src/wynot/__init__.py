@@ -14,6 +14,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
+from wynot.run.grammars import Grammar, load_grammar
 from wynot.run.isolate import isolate
 from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
 from wynot.run.limits import Limits
@@ -27,6 +28,7 @@ from wynot.version import __version__
 __all__ = [
     "Command",
     "Config",
+    "Grammar",
     "Isolated",
     "Isolation",
     "Limits",
@@ -50,6 +52,7 @@ __all__ = [
     "in_order",
     "isolate",
     "last_first",
+    "load_grammar",
     "reduce",
     "smallest_first",
     "sweep",

@@ -34,7 +34,7 @@ class Grammar:
         try:
             return read_grammar(self.name, self.text, start=self.start, beside=self.beside)
         except GrammarError as error:
-            raise UsageError(str(error), f"see what is the matter: wynot grammar check {self.name}") from None
+            raise UsageError(str(error), self._hint) from None
 
     @cached_property
     def language(self) -> GrammarLanguage:
@@ -42,9 +42,13 @@ class Grammar:
         try:
             return GrammarLanguage(self.converted, Path(self.name).stem)
         except GrammarError as error:
-            raise UsageError(
-                f"{self.name}: {error}", f"see what is the matter: wynot grammar check {self.name}"
-            ) from None
+            raise UsageError(f"{self.name}: {error}", self._hint) from None
+
+    @property
+    def _hint(self) -> str:
+        known = Path(self.name).suffix in {".lark", ".g4"} or ".y" in Path(self.name).suffix
+        what = "mend the grammar" if known else "name a grammar (.lark, .y or .g4)"
+        return f"{what} or choose another rule (--start RULE), then look again: wynot grammar check {self.name}"
 
     def identity(self) -> str:
         """The same for the same grammar."""

@@ -50,6 +50,8 @@ class Tables(NamedTuple):
     start: int
     accepting: int
     conflicts: tuple[Conflict, ...]
+    settled: int
+    """How many choices there were between operators."""
 
 
 def tables(rules: Rules) -> Tables:
@@ -103,6 +105,7 @@ class _Tabling:
                     self._states[id(after)] = len(self._order)
                     self._order.append(after)
         self._conflicts: set[Conflict] = set()
+        self._settled = 0
 
     def tables(self) -> Tables:
         actions = [self._actions(itemset) for itemset in self._order]
@@ -111,7 +114,7 @@ class _Tabling:
              if not symbol.is_term}
             for itemset in self._order
         ]  # fmt: skip
-        return Tables(actions, gotos, 0, gotos[0][self._rules.start], tuple(sorted(self._conflicts)))
+        return Tables(actions, gotos, 0, gotos[0][self._rules.start], tuple(sorted(self._conflicts)), self._settled)
 
     def _actions(self, itemset: LR0ItemSet) -> Mapping[str, Action]:
         found = {
@@ -147,6 +150,7 @@ class _Tabling:
         )
         if not all(infix):
             return action
+        self._settled += 1
         if complete.number <= min(going):
             return Action(NO_STATE, action.reductions)
         return Action(action.shift)
