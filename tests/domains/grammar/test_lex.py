@@ -106,6 +106,11 @@ def test_macros_and_names_of_cpp() -> None:
     assert [kind for kind, _text in kinds(found, "1a")] == ["NUM", "ID"]
 
 
+def test_prefixes_of_tokens() -> None:
+    found = yacc("%define api.token.prefix {TOK_}\n%token NUM\n%%\ns: NUM;\n", lex="%%\n[0-9] return TOK_NUM;\n")
+    assert kinds(found, "1") == [("NUM", "1")]
+
+
 def test_what_only_the_program_knows_is_told() -> None:
     found = lexed('[a-z]+ return other(yytext);\n"/*" { skip_comment(); }\n[0-9]+ { yyless(1); return NUM; }\n')
     assert found.warnings[:3] == (

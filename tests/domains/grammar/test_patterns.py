@@ -21,7 +21,7 @@ from wynot.domains.grammar.parts import (
     ranges,
     without,
 )
-from wynot.domains.grammar.patterns import begins, char_class, regex, ways
+from wynot.domains.grammar.patterns import begins, char_class, never_empty, regex, ways
 
 LETTERS = "abc"
 SETS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 40)).map(lambda p: (p[0], p[0] + p[1])), max_size=5)
@@ -64,6 +64,15 @@ def test_the_longest_match_is_found(part: Part, text: str) -> None:
     found = [re.match(regex(one), text) for one in ways(part)]
     longest = max((match.end() for match in found if match), default=None)
     assert longest == max((len(one) for one in language(part) if text.startswith(one)), default=None)
+
+
+@given(st.lists(st.tuples(parts(), st.booleans()), min_size=1, max_size=3), st.text(LETTERS, min_size=1, max_size=4))
+def test_never_empty_is_the_same_but_for_the_empty_text(some: list[tuple[Part, bool]], text: str) -> None:
+    whole = Row(tuple(Repeat(part, 0, None if more else 1) for part, more in some))
+    other = never_empty(whole)
+    assert other is not None
+    assert not begins(other)[1]
+    assert bool(re.fullmatch(regex(whole), text)) == bool(re.fullmatch(regex(other), text))
 
 
 @given(parts())

@@ -20,6 +20,8 @@ class Draft:
     """What the names in the lexer's rules stand for: fragments and tokens."""
     tokens: dict[str, int] = field(default_factory=dict)
     """Tokens that are declared, with their lines; `ways` may define them."""
+    prefix: str = ""
+    """What stands before the names of tokens in code (Bison's api.token.prefix)."""
     minimal: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
     start: str | None = None

@@ -51,7 +51,7 @@ class _Lex:
         self.tokens = {part.name for part in parts if isinstance(part, Name)} - set(draft.rules) | set(draft.tokens)
 
     def read(self) -> None:
-        actions = [(rule, understood(rule.action, self.tokens, self.text)) for rule in self.file.rules]
+        actions = [(rule, self._understood(rule)) for rule in self.file.rules]
         modes: dict[str, list[tuple[LexRule, Action]]] = {}
         for rule, action in actions:
             for mode in self._modes(rule):
@@ -62,6 +62,9 @@ class _Lex:
                 for way in self._ways(rule, action, mode, collects=collects):
                     self.draft.way(way, mode)
         self._put_either()
+
+    def _understood(self, rule: LexRule) -> Action:
+        return understood(rule.action, self.tokens, self.text, self.draft.prefix)
 
     def _modes(self, rule: LexRule) -> list[str]:
         known = self.file.exclusive | self.file.inclusive
@@ -92,7 +95,7 @@ class _Lex:
     def _collects(self, mode: str) -> bool:
         """Whether a condition only collects what belongs to one token."""
         inside = [rule for rule in self.file.rules if mode in rule.conditions or ALL in rule.conditions]
-        acts = [understood(rule.action, self.tokens, self.text) for rule in inside]
+        acts = [self._understood(rule) for rule in inside]
         return bool(acts) and not any(act.returns and not act.moves for act in acts)
 
     def _body(self, rule: LexRule, action: Action) -> Part:

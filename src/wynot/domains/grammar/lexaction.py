@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from wynot.domains.grammar.draft import quoted
@@ -39,10 +39,13 @@ class Action:
         return bool(self.tokens or self.matched or self.unknown)
 
 
-def understood(code: str, tokens: Iterable[str], functions: str) -> Action:
-    """Reads an action; `tokens` are those that there are, `functions` the code where it may call functions."""
+def understood(code: str, tokens: Iterable[str], functions: str, prefix: str = "") -> Action:
+    """Reads an action; `tokens` are those that there are, `functions` the code where it may call functions.
+
+    Before the names of tokens stands `prefix` in code.
+    """
     plain = _QUIET.sub(" ", code)
-    known = set(tokens)
+    known = {prefix + token: token for token in tokens}
     found: list[str] = []
     matched, unknown = False, ""
     for value in _RETURN.findall(plain):
@@ -57,7 +60,7 @@ def understood(code: str, tokens: Iterable[str], functions: str) -> Action:
             found += deeper
             unknown = "" if deeper else value.strip()
     if not found and not matched and not unknown:
-        found = [name for name in _names(plain) if name in known]
+        found = [known[name] for name in _names(plain) if name in known]
     moves = [(_MOVES[what], "" if mode in {"INITIAL", "0"} else mode) for what, mode in _BEGIN.findall(plain)]
     moves = [(what, "" if what == "pop" else mode) for what, mode in moves]
     some = tuple(dict.fromkeys(found))
@@ -75,9 +78,9 @@ def _names(code: str) -> list[str]:
     return [name.removeprefix("make_") for name in re.findall(r"[A-Za-z_]\w*", code)]
 
 
-def _tokens(code: str, known: set[str]) -> list[str]:
+def _tokens(code: str, known: Mapping[str, str]) -> list[str]:
     chars = [quoted(unescaped(char)) for char in _CHAR.findall(code)]
-    return [name for name in _names(_CHAR.sub(" ", code)) if name in known] + chars
+    return [known[name] for name in _names(_CHAR.sub(" ", code)) if name in known] + chars
 
 
 def _body(function: str, code: str) -> str:

@@ -86,6 +86,26 @@ def begins(part: Part) -> tuple[Ranges, bool]:  # noqa: PLR0911 - one for each k
     return EVERY, True
 
 
+def never_empty(part: Part) -> Part | None:
+    """The part without the empty text; None where nothing else is left."""
+    if not begins(part)[1]:
+        return part
+    match part:
+        case Repeat(item=item, least=0):
+            one = never_empty(item)
+            return None if one is None else replace(part, item=one, least=1)
+        case Choice(items):
+            some = [one for one in map(never_empty, items) if one is not None]
+            return choice(some) if some else None
+        case Row(items):
+            rows = [(never_empty(item), items[at + 1 :]) for at, item in enumerate(items)]
+            found = [row((first, *rest)) for first, rest in rows if first is not None]
+            return choice(found) if found else None
+        case Text(text=""):
+            return None
+    return part
+
+
 def widest(part: Part) -> float:
     """The length of the longest text that it matches."""
     match part:

@@ -10,7 +10,7 @@ from wynot.domains.grammar.draft import Draft
 from wynot.domains.grammar.model import Lexing, Match
 from wynot.domains.grammar.naming import Names
 from wynot.domains.grammar.parts import Name, Part, Repeat, Row, Text, Way, choice, row, walk
-from wynot.domains.grammar.patterns import begins, expanded, regex, ways
+from wynot.domains.grammar.patterns import begins, expanded, never_empty, regex, ways
 
 
 def resolved(draft: Draft) -> dict[str, list[Way]]:
@@ -28,7 +28,10 @@ def resolved(draft: Draft) -> dict[str, list[Way]]:
             raise draft.fault(way.line, f"{way.name} holds itself, without an end")
         if any(draft.bodies[name] == way.body for name in names):
             draft.warn(way.line, f"{way.name} holds itself; followed a few levels deep only")
-        return replace(way, body=body)
+        full = never_empty(body)
+        if full is None:
+            raise draft.fault(way.line, f"{way.name} matches nothing")
+        return replace(way, body=full)
 
     return flattened({mode: [whole(way) for way in some] for mode, some in draft.ways.items()})
 

@@ -70,6 +70,8 @@ class _Yacc(Words):
             self._tokens(plain=word.text == "%token")
         elif word.text == "%start":
             self.draft.start = self.step().text
+        elif word.text == "%define" and self.here.text == "api.token.prefix":
+            self.draft.prefix = self.ahead.text.strip('{}" ')
         elif word.kind in {"name", "sign"} and word.text not in {";", "="} and self.here.text in {":", "::="}:
             raise self.draft.fault(word.line, f"the rule {word.text} stands before any %%")
         else:
