@@ -34,7 +34,7 @@ class Draft:
 
     def fault(self, line: int, text: str) -> GrammarError:
         """The error to raise."""
-        return GrammarError(f"{self.file}:{line}: {text}")
+        return GrammarError(f"{self.file}:{line}: " + text.replace("\n", "\\n"))
 
     def way(self, way: Way, mode: str = "") -> None:
         """Add a rule of the lexer."""
