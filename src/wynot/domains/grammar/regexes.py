@@ -15,9 +15,9 @@ from itertools import islice
 from re import _constants as codes
 from re import _parser as sre
 from string import ascii_lowercase, ascii_uppercase
-from typing import Any
+from typing import Any, NamedTuple
 
-MOST = 48
+MOST = 30
 """How many texts are looked at."""
 LIKED = ascii_lowercase + "1234567890" + ascii_uppercase + " _-+*/.,:;!?=<>()[]{}\"'`#$%&@^|~\\\n\t\r"
 """Characters in order of preference: a letter, then a digit other than nought, as in the thesis."""
@@ -32,7 +32,15 @@ def shortest(regex: str, fits: Callable[[str], bool] = bool) -> str | None:
 def taken(regex: str) -> Iterator[str]:
     """Some of the texts that an expression takes, the shortest ones first."""
     pattern = re.compile(regex)
-    return (text for text in _texts(sre.parse(regex, pattern.flags), pattern.flags) if pattern.fullmatch(text))
+    found = _texts(sre.parse(regex, pattern.flags), _Way(pattern.flags, {}))
+    return (text for text in found if pattern.fullmatch(text))
+
+
+class _Way(NamedTuple):
+    """What is in force: flags, and the texts of groups that were seen."""
+
+    flags: int
+    groups: dict[int, list[str]]
 
 
 def _best(texts: Iterable[str]) -> list[str]:
@@ -43,42 +51,52 @@ def _key(text: str) -> tuple[int, list[int]]:
     return len(text), [_ORDER.get(char, len(LIKED) + ord(char)) for char in text]
 
 
-def _texts(parsed: Any, flags: int) -> list[str]:
+def _texts(parsed: Any, way: _Way) -> list[str]:
     """The shortest texts of a sequence."""
     found = [""]
     for code, argument in parsed:
-        after = _of(code, argument, flags)
+        after = _of(code, argument, way)
         if not after:
             return []
         found = _best(one + other for one in found for other in after)
     return found
 
 
-def _of(code: Any, argument: Any, flags: int) -> list[str]:  # noqa: PLR0911 - one for each kind of node
+def _of(code: Any, argument: Any, way: _Way) -> list[str]:
+    """The shortest texts of one node: one character, or..."""
     if code is codes.LITERAL:
         return [chr(argument)]
     if code is codes.NOT_LITERAL:
-        return _class([(codes.NEGATE, None), (codes.LITERAL, argument)], flags)
+        return _class([(codes.NEGATE, None), (codes.LITERAL, argument)], way)
     if code is codes.ANY:
-        return [char for char in LIKED if char != "\n" or flags & re.DOTALL][:MOST]
+        return [char for char in LIKED if char != "\n" or way.flags & re.DOTALL][:MOST]
     if code is codes.IN:
-        return _class(argument, flags)
+        return _class(argument, way)
+    return _compound(code, argument, way)
+
+
+def _compound(code: Any, argument: Any, way: _Way) -> list[str]:  # noqa: PLR0911 - one for each kind of node
+    """...what other nodes make of theirs."""
     if code is codes.BRANCH:
-        return _best(text for branch in argument[1] for text in _texts(branch, flags))
+        return _best(text for branch in argument[1] for text in _texts(branch, way))
     if code is codes.SUBPATTERN:
-        return _texts(argument[3], (flags | argument[1]) & ~argument[2])
+        found = _texts(argument[3], way._replace(flags=(way.flags | argument[1]) & ~argument[2]))
+        way.groups[argument[0] or 0] = found
+        return found
+    if code is codes.GROUPREF:
+        return way.groups.get(argument, [""])
     if code is codes.ATOMIC_GROUP:
-        return _texts(argument, flags)
+        return _texts(argument, way)
     if code in {codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT}:
         least, most, item = argument
-        return _repeated(least, most, item, flags)
+        return _repeated(least, most, item, way)
     if code is codes.GROUPREF_EXISTS:
-        return _best((*_texts(argument[1], flags), *(_texts(argument[2], flags) if argument[2] else [""])))
-    return [""]  # anchors, look-arounds, references: the text is tried as a whole
+        return _best((*_texts(argument[1], way), *(_texts(argument[2], way) if argument[2] else [""])))
+    return [""]  # anchors and look-arounds: the text is tried as a whole
 
 
-def _repeated(least: int, most: Any, item: Any, flags: int) -> list[str]:
-    once = _texts(item, flags)
+def _repeated(least: int, most: Any, item: Any, way: _Way) -> list[str]:
+    once = _texts(item, way)
     found = [""]
     for _ in range(min(least, 200)):
         found = _best(one + other for one in found for other in once)
@@ -89,10 +107,10 @@ def _repeated(least: int, most: Any, item: Any, flags: int) -> list[str]:
     return found
 
 
-def _class(items: Any, flags: int) -> list[str]:
+def _class(items: Any, way: _Way) -> list[str]:
     """The characters of a class, the best first."""
     negated = bool(items) and items[0][0] is codes.NEGATE
-    one = re.compile(_written(items), flags & (re.IGNORECASE | re.ASCII))
+    one = re.compile(_written(items), way.flags & (re.IGNORECASE | re.ASCII))
     liked = [char for char in LIKED if one.match(char)]
     if liked:
         return liked[:MOST]
