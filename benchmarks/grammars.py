@@ -27,7 +27,7 @@ from wynot.domains.grammar.rules import compiled
 
 CACHE = Path(platformdirs.user_cache_dir("wynot-grammars"))
 APT = Path("/etc/apt")
-SUFFIXES = {".y", ".l", ".g4"}
+SUFFIXES = {".y", ".yy", ".l", ".ll", ".g4"}
 """What is kept of a package."""
 
 
@@ -53,6 +53,10 @@ WILD = (
     Wild("jq", "debian", "jq", "src/parser.y", ("src/lexer.l",), "def f(x): x | x; [.[] | f(.a + 1)] # done"),
     Wild("cdecl", "debian", "cdecl", "cdgram.y", ("cdlex.l",), "declare x as pointer to int\n"),
     Wild("calc", "debian", "bison", "examples/c/lexcalc/parse.y", ("examples/c/lexcalc/scan.l",), "1 + 2 * (3 - 4)\n"),
+    Wild(
+        "dot", "debian", "graphviz", "lib/cgraph/grammar.y", ("lib/cgraph/scan.l",), "digraph { a -> b [x=1]; /* c */ }"
+    ),
+    Wild("thrift", "debian", "thrift", "thrifty.yy", ("thriftl.ll",), "struct S { 1: i32 a; }\nenum E { X = 1 }\n"),
     Wild("awk", "debian", "gawk", "awkgram.y"),
     Wild("mawk", "debian", "mawk", "parse.y"),
     Wild("bash", "debian", "bash", "parse.y"),

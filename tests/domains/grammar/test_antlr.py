@@ -95,6 +95,7 @@ def test_what_is_ignored_is_told_with_rule_and_line() -> None:
         ("[a-c\\]\\-]+", ["a]-b"], ["d"]),
         ("~[ab]", ["c", "\n", "é"], ["a"]),
         ("~('a'|'b'|[c-d])", ["e"], ["a", "d"]),
+        ("~(B|C)+", ["x"], ["b", "c", "d"]),
         ("'a'..'f'", ["c"], ["g"]),
         ("[\\p{Lu}] [\\p{L}\\p{Nd}_]*", ["Éa1"], ["a", "É-"]),
         ("[\\P{L}]", ["1"], ["a"]),
@@ -111,7 +112,7 @@ def test_what_is_ignored_is_told_with_rule_and_line() -> None:
     ],
 )
 def test_tokens(body: str, good: list[str], bad: list[str]) -> None:
-    lark = parser(antlr(f"grammar T; s : A ; A : {body} ;"))
+    lark = parser(antlr(f"grammar T; s : A ; A : {body} ; fragment B : 'b' | C ; fragment C : [cd] ;"))
     assert [text for text in good if not accepts(lark, text)] == []
     assert [text for text in bad if accepts(lark, text)] == []
 

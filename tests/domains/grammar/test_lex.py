@@ -87,6 +87,12 @@ def test_conditions_that_give_tokens_become_modes() -> None:
     assert not accepts(parser(found), "(a)")
 
 
+def test_a_condition_that_is_kept_in_a_variable_is_taken_to_be_the_first() -> None:
+    found = lexed("'  BEGIN(QUOTE);\n<QUOTE>' { BEGIN(before); return STR; }\n<QUOTE>[a-z] ;\n", "%x QUOTE")
+    assert found.warnings[0] == "t.l:4: ': which condition it begins cannot be told; taken to be INITIAL"
+    assert kinds(found, "'ab''c'") == [("STR", "'ab'"), ("STR", "'c'")]
+
+
 def test_inclusive_conditions_have_the_plain_rules_too() -> None:
     found = lexed('"<" BEGIN(IN);\n<IN>">" BEGIN(INITIAL);\n<IN>[0-9]+ return NUM;\n[a-z]+ return ID;\n', "%s IN")
     assert [kind for kind, _text in kinds(found, "a<b1>c")] == ["ID", "ID", "NUM", "ID"]
@@ -154,6 +160,7 @@ def test_case_insensitive_lexers() -> None:
         ("[a-z return ID;", r"t\.l:3: this is no regular expression of Lex"),
         ("{NOPE} return ID;", r"t\.l:3: \{NOPE\} is not defined"),
         ("<NOPE>a return ID;", r"t\.l:3: the start condition NOPE is not declared"),
+        ("()  return ID;", r"t\.l:3: ID matches nothing"),
         ("a { return ID;", r"t\.l:3: this action has no end"),
     ],
 )

@@ -79,7 +79,10 @@ class _Reader:
         other = f"{name}.g4"
         if other in self.beside:
             self.read(other, unified(self.beside[other]))
-        elif f"{name}.tokens" not in self.beside or needed:
+        elif f"{name}.tokens" in self.beside and not needed:
+            for token in re.findall(r"^(\w+)=\d+", self.beside[f"{name}.tokens"], re.MULTILINE):
+                self.draft.tokens.setdefault(token, line)
+        else:
             raise GrammarError(f"{file}:{line}: this grammar needs {other}, which is not beside it")
 
 

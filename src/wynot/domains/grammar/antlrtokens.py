@@ -10,19 +10,16 @@ from wynot.domains.grammar.parts import (
     ANY,
     EMPTY,
     Chars,
-    Choice,
     Name,
+    Others,
     Part,
     Ranges,
     Raw,
     Repeat,
-    Row,
     Text,
     Way,
     both_cases,
     choice,
-    others,
-    ranges,
     row,
 )
 from wynot.domains.grammar.scanning import unescaped
@@ -124,7 +121,7 @@ class TokenBodies(Words):
         if word.text == "(" and word.kind == "sign":
             return self._lexer_group()
         if word.text == "~":
-            return Chars(others(self._set(self._lexer_atom(), word)))
+            return Others(self._lexer_atom(), self.any_case)
         if word.text == ".":
             return ANY
         if word.kind == "set":
@@ -147,16 +144,3 @@ class TokenBodies(Words):
 
     def _cased(self, some: Ranges) -> Chars:
         return Chars(both_cases(some) if self.any_case else some)
-
-    def _set(self, part: Part, word: Word) -> Ranges:
-        """The characters of a set; names stand for fragments of one character."""
-        match part:
-            case Chars(ranges=some):
-                return some
-            case Text(text=text) if len(text) == 1:
-                return self._cased(((ord(text), ord(text)),)).ranges
-            case Choice(items) | Row(items) if len(items) == 1 or isinstance(part, Choice):
-                return ranges(pair for item in items for pair in self._set(item, word))
-            case Name(name=name) if name in self.draft.bodies:
-                return self._set(self.draft.bodies[name], word)
-        raise self.draft.fault(word.line, f"rule {self.rule}: only characters can stand behind ~")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wynot.domains.grammar.model import GrammarError
 from wynot.domains.grammar.parts import Part, Rule, Way
@@ -28,17 +28,17 @@ class Draft:
     ordered: bool = False
     """Whether the earlier rule wins where two fit, as in YACC."""
 
-    def warn(self, line: int, text: str) -> None:
-        """Note what was ignored."""
-        self.warnings.append(f"{self.file}:{line}: {text}")
+    def warn(self, line: int, text: str, file: str = "") -> None:
+        """Note what was ignored; in the file that is read now, or in another one."""
+        self.warnings.append(f"{file or self.file}:{line}: {text}")
 
-    def fault(self, line: int, text: str) -> GrammarError:
+    def fault(self, line: int, text: str, file: str = "") -> GrammarError:
         """The error to raise."""
-        return GrammarError(f"{self.file}:{line}: " + text.replace("\n", "\\n"))
+        return GrammarError(f"{file or self.file}:{line}: " + text.replace("\n", "\\n"))
 
     def way(self, way: Way, mode: str = "") -> None:
         """Add a rule of the lexer."""
-        self.ways.setdefault(mode, []).append(way)
+        self.ways.setdefault(mode, []).append(replace(way, file=self.file))
 
 
 def quoted(text: str) -> str:

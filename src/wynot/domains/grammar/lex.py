@@ -64,7 +64,12 @@ class _Lex:
         self._put_either()
 
     def _understood(self, rule: LexRule) -> Action:
-        return understood(rule.action, self.tokens, self.text, self.draft.prefix)
+        found = understood(rule.action, self.tokens, self.text, self.draft.prefix)
+        known = {"", *self.file.exclusive, *self.file.inclusive}
+        if all(mode in known for _what, mode in found.moves):
+            return found
+        self.draft.warn(rule.line, f"{rule.pattern}: which condition it begins cannot be told; taken to be INITIAL")
+        return replace(found, moves=tuple((what, mode if mode in known else "") for what, mode in found.moves))
 
     def _modes(self, rule: LexRule) -> list[str]:
         known = self.file.exclusive | self.file.inclusive

@@ -67,7 +67,15 @@ class Repeat:
     lazy: bool = False
 
 
-Part: TypeAlias = Name | Text | Chars | Raw | Row | Choice | Repeat
+@dataclass(frozen=True, slots=True)
+class Others:
+    """Any character but these; what they are may be known later only."""
+
+    item: Part
+    any_case: bool = False
+
+
+Part: TypeAlias = Name | Text | Chars | Raw | Row | Choice | Repeat | Others
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +97,7 @@ class Way:
     skip: bool = False
     more: bool = False
     moves: tuple[tuple[str, str], ...] = ()
+    file: str = ""
 
 
 def row(items: Iterable[Part]) -> Part:
@@ -116,7 +125,7 @@ def walk(part: Part) -> Iterator[Part]:
         yield one
         if isinstance(one, Row | Choice):
             todo += reversed(one.items)
-        elif isinstance(one, Repeat):
+        elif isinstance(one, Repeat | Others):
             todo.append(one.item)
 
 

@@ -17,12 +17,15 @@ from wynot.domains.grammar.parts import (
     Chars,
     Choice,
     Name,
+    Others,
     Part,
     Ranges,
     Raw,
     Repeat,
     Row,
     Text,
+    alternatives,
+    both_cases,
     choice,
     others,
     overlap,
@@ -56,7 +59,20 @@ def expanded(part: Part, look: Callable[[str, int], Part], inside: tuple[str, ..
             if one is None:
                 return None if least else Row()
             return replace(part, item=one)
+        case Others(item=item, any_case=any_case):
+            return _others(expanded(item, look, inside), any_case=any_case)
     return part
+
+
+def _others(part: Part | None, *, any_case: bool) -> Part:
+    some = one_class(alternatives(part)) if part is not None else None
+    if some is None:
+        raise NoCharactersError
+    return Chars(others(both_cases(some) if any_case else some))
+
+
+class NoCharactersError(ValueError):
+    """Something else than characters stands where only they can."""
 
 
 def begins(part: Part) -> tuple[Ranges, bool]:  # noqa: PLR0911 - one for each kind
@@ -173,8 +189,8 @@ def regex(part: Part, *, lazy: bool = False) -> str:  # noqa: PLR0911 - one for 
             return "|".join(regex(item, lazy=lazy) for item in items)
         case Repeat():
             return _repeated(part, lazy=lazy)
-        case Name(name=name):
-            raise ValueError(name)
+        case Name() | Others():
+            raise ValueError(part)
 
 
 def one_class(items: tuple[Part, ...]) -> Ranges | None:
@@ -184,8 +200,14 @@ def one_class(items: tuple[Part, ...]) -> Ranges | None:
         match item:
             case Chars(ranges=some):
                 found += some
-            case Text(text=text, any_case=False) if len(text) == 1:
-                found.append((ord(text), ord(text)))
+            case Text(text=text, any_case=any_case) if len(text) == 1:
+                one = ((ord(text), ord(text)),)
+                found += both_cases(one) if any_case else one
+            case Choice(inner):
+                deeper = one_class(inner)
+                if deeper is None:
+                    return None
+                found += deeper
             case _:
                 return None
     return ranges(found)

@@ -10,7 +10,7 @@ from wynot.domains.grammar.draft import Draft
 from wynot.domains.grammar.model import Lexing, Match
 from wynot.domains.grammar.naming import Names
 from wynot.domains.grammar.parts import Name, Part, Repeat, Row, Text, Way, choice, row, walk
-from wynot.domains.grammar.patterns import begins, expanded, never_empty, regex, ways
+from wynot.domains.grammar.patterns import NoCharactersError, begins, expanded, never_empty, regex, ways
 
 
 def resolved(draft: Draft) -> dict[str, list[Way]]:
@@ -23,14 +23,17 @@ def resolved(draft: Draft) -> dict[str, list[Way]]:
 
     def whole(way: Way) -> Way:
         names = {one.name for one in walk(way.body) if isinstance(one, Name)}
-        body = expanded(way.body, look)
+        try:
+            body = expanded(way.body, look)
+        except NoCharactersError:
+            raise draft.fault(way.line, f"rule {way.name}: only characters can stand behind ~", way.file) from None
         if body is None:
-            raise draft.fault(way.line, f"{way.name} holds itself, without an end")
+            raise draft.fault(way.line, f"{way.name} holds itself, without an end", way.file)
         if any(draft.bodies[name] == way.body for name in names):
-            draft.warn(way.line, f"{way.name} holds itself; followed a few levels deep only")
+            draft.warn(way.line, f"{way.name} holds itself; followed a few levels deep only", way.file)
         full = never_empty(body)
         if full is None:
-            raise draft.fault(way.line, f"{way.name} matches nothing")
+            raise draft.fault(way.line, f"{way.name} matches nothing", way.file)
         return replace(way, body=full)
 
     return flattened({mode: [whole(way) for way in some] for mode, some in draft.ways.items()})
@@ -73,7 +76,7 @@ def lexing(draft: Draft, modes: dict[str, list[Way]], names: Names) -> Lexing:
     for way in (way for some in modes.values() for way in some):
         for what, mode in way.moves:
             if what != "pop" and mode not in ("", *found):
-                raise draft.fault(way.line, f"{way.name}: there is no mode {mode}")
+                raise draft.fault(way.line, f"{way.name}: there is no mode {mode}", way.file)
     return Lexing({"": (), **found})
 
 

@@ -9,17 +9,21 @@ from wynot.domains.grammar.model import GrammarError
 from wynot.domains.grammar.scanning import Lines, braces_end
 from wynot.domains.grammar.words import Word
 
+_TAG = r"<(?:[^<>\n]|->)*>"
+for _ in range(3):
+    _TAG = rf"<(?:[^<>\n]|->|{_TAG})*>"
+"""What a type may be: brackets in brackets, as C++ has them."""
 _WORD = re.compile(
-    r"""(?P<blank>\s+ | //[^\n]* | /\*[\s\S]*?(?:\*/|\Z) | %\{[\s\S]*?(?:%\}|\Z) | \#\s*line\b[^\n]*)
+    r"""(?P<blank>\s+ | //[^\n]* | /\*[\s\S]*?(?:\*/|\Z) | %\{[\s\S]*?(?:%\}|\Z) | \#[^\n]*)
       | (?P<literal>'(?:[^'\\\n]|\\[\s\S][^'\n]{0,8}?)')
       | (?P<string>"(?:[^"\\\n]|\\[\s\S])*")
-      | (?P<tag><(?:[^<>\n]|<[^<>\n]*>|->)*>)
+      | (?P<tag>TAGS)
       | (?P<bracket>\[[^\]\n]*\])
       | (?P<mark>%%)
       | (?P<directive>%[A-Za-z_][\w-]*|%\?|%[<>=@+!~])
       | (?P<name>[A-Za-z_.$@][\w.$@-]*)
       | (?P<number>0[xX][0-9A-Fa-f]+|-?\d+)
-      | (?P<sign>::=|[:;|=(),*&])""",
+      | (?P<sign>::=|[:;|=(),*&])""".replace("TAGS", _TAG),
     re.VERBOSE,
 )
 _LEXICAL = re.compile(r"""^\s*(?:\w+|'(?:[^'\\]|\\.)+')\s*:\s*\[\|""", re.MULTILINE)
