@@ -21,14 +21,16 @@ from wynot.run.limits import Limits
 from wynot.run.reduce import reduce
 from wynot.run.result import Isolated, Reduced
 from wynot.run.session import Options
-from wynot.run.trees import hdd, hdd_plus, hdd_star
+from wynot.run.trees import Branching, HasTest, Unparsing, hdd, hdd_plus, hdd_star
 from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
 from wynot.version import __version__
 
 __all__ = [
+    "Branching",
     "Command",
     "Config",
     "Grammar",
+    "HasTest",
     "Isolated",
     "Isolation",
     "Limits",
@@ -36,6 +38,7 @@ __all__ = [
     "Outcome",
     "Reduced",
     "Script",
+    "Unparsing",
     "__version__",
     "by_group",
     "causes",
