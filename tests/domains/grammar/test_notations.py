@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -50,6 +52,31 @@ def test_random_grammars_accept_the_same(rules: list[list[list[str]]]) -> None:
     grammars = [parser(read_grammar(name, text, start="ra")) for name, text in texts.items()]
     for text in TEXTS:
         assert len({accepts(grammar, text) for grammar in grammars}) == 1, text
+
+
+def bodies() -> st.SearchStrategy[str]:
+    """The body of a rule in the signs that ANTLR and regular expressions share, but for the quotes."""
+    return st.recursive(
+        st.sampled_from(["'x'", "'y'", "'z'"]),
+        lambda inner: st.one_of(
+            st.lists(inner, min_size=2, max_size=4).map(" ".join),
+            st.lists(inner, min_size=2, max_size=3).map(lambda some: f"({' | '.join(some)})"),
+            st.tuples(inner, st.sampled_from("?*+")).map(lambda pair: f"({pair[0]}){pair[1]}"),
+        ),
+        max_leaves=8,
+    )
+
+
+@pytest.mark.parametrize("expanded", [2, 32])
+@given(body=bodies())
+@settings(max_examples=40, deadline=None)
+def test_repetitions_and_choices_mean_what_they_say(expanded: int, body: str) -> None:
+    """Whether or not helpers are made for parts of it."""
+    with patch("wynot.domains.grammar.writer.EXPANDED", expanded):
+        grammar = parser(read_grammar("T.g4", f"grammar T; s : {body} ; t : 'x' 'y' 'z' ;", start="s"))
+    regex = re.compile(body.replace("'", "").replace(" ", ""))
+    for text in TEXTS:
+        assert accepts(grammar, text) == bool(regex.fullmatch(text)), text
 
 
 @pytest.mark.parametrize("kind", ["lalr", "earley"])

@@ -44,6 +44,11 @@ def test_damaged_files_are_read_or_refused(data: st.DataObject, name: str, insid
         assert re.match(r"[\w.]+:(\d+:)? [^\n]+$", found)
 
 
+def test_deep_nesting_is_refused() -> None:
+    deep = "(" * 20_000 + "'x'" + ")" * 20_000
+    assert tried("T.g4", f"grammar T; s : {deep} ;", {}) == "T.g4: this is nested too deeply"
+
+
 def tried(name: str, text: str, beside: dict[str, str]) -> Converted | str:
     try:
         return read_grammar(name, text, beside=beside)

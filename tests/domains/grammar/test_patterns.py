@@ -59,7 +59,7 @@ def language(part: Part) -> set[str]:
 
 
 @given(parts(), st.text(LETTERS, max_size=8))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_the_longest_match_is_found(part: Part, text: str) -> None:
     found = [re.match(regex(one), text) for one in ways(part)]
     longest = max((match.end() for match in found if match), default=None)
@@ -67,6 +67,7 @@ def test_the_longest_match_is_found(part: Part, text: str) -> None:
 
 
 @given(st.lists(st.tuples(parts(), st.booleans()), min_size=1, max_size=3), st.text(LETTERS, min_size=1, max_size=4))
+@settings(max_examples=50)
 def test_never_empty_is_the_same_but_for_the_empty_text(some: list[tuple[Part, bool]], text: str) -> None:
     whole = Row(tuple(Repeat(part, 0, None if more else 1) for part, more in some))
     other = never_empty(whole)

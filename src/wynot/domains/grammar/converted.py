@@ -29,6 +29,13 @@ def read_grammar(
     `beside` holds the texts of other files by name: a .l file or a tokens file for YACC, the lexer grammar and the
     imported grammars for ANTLR.
     """
+    try:
+        return _read(path_name, text, start, beside)
+    except RecursionError:
+        raise GrammarError(f"{path_name}: this is nested too deeply") from None
+
+
+def _read(path_name: str, text: str, start: str | None, beside: Mapping[str, str]) -> Converted:
     suffix = PurePosixPath(path_name).suffix.lower()
     if suffix == ".g4":
         return read_antlr(path_name, text, start=start, beside=beside)

@@ -50,9 +50,10 @@ def read_tokens(draft: Draft, text: str) -> None:
         if found is None or not (found["mark"] or found["regex"]):
             raise draft.fault(number, f"this is no token and its regular expression: {plain!r}")
         name = _named(found["name"])
-        body, minimal = (
-            _marked(draft, number, found["mark"]) if found["mark"] else (_raw(draft, number, plain, found), None)
-        )
+        if found["mark"]:
+            body, minimal = _marked(draft, number, found["mark"])
+        else:
+            body, minimal = checked(draft, number, found["regex"]), None
         _add(draft, Way(name, number, body, skip=name == SKIP), minimal)
 
 
@@ -65,10 +66,6 @@ def _marked(draft: Draft, line: int, text: str) -> tuple[Part, str | None]:
         return Text(unescaped(found["text"]), bool(found["any_case"])), minimal
     pattern = found["regex"].replace(r"\/", "/")
     return checked(draft, line, f"(?{found['flags']}:{pattern})" if found["flags"] else pattern), minimal
-
-
-def _raw(draft: Draft, line: int, _plain: str, found: re.Match[str]) -> Part:
-    return checked(draft, line, found["regex"])
 
 
 def checked(draft: Draft, line: int, pattern: str) -> Part:
@@ -101,13 +98,14 @@ def read_lexical(draft: Draft, text: str, line: int) -> None:
     end = len(text.rstrip())
     while at < end:
         found = _LEXICAL.match(text, at)
-        here = line + lines.at(at + len(text[at:]) - len(text[at:].lstrip()))
         if found is None:
-            rest = text[at:].strip().splitlines()[0]
-            raise draft.fault(here, f"this is no token and its regular expression: {rest!r}")
+            rest = text[at:].lstrip()
+            here = line + lines.at(len(text) - len(rest))
+            raise draft.fault(here, f"this is no token and its regular expression: {rest.splitlines()[0]!r}")
         at = found.end()
         if found["over"]:
             continue
+        here = line + lines.at(found.start("name"))
         name = _named(found["name"])
         body = LexPattern(draft, here, found["regex"].strip(), {}).whole()
         _add(draft, Way(name, here, body, skip=name == SKIP), found["minimal"])
