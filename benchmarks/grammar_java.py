@@ -15,7 +15,11 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
+
+from lark import Lark, Token
+from lark.lexer import Lexer
 
 import wynot
 from common import parser, program, progress, run, save, table, tell, words, work_folder
@@ -133,6 +137,29 @@ def one(name: str, case: Path, *, script: bool) -> None:
     )
 
 
+def parsers(text: str) -> None:
+    """Read the file once by each parser, from the same tokens; processor time."""
+    grammar = wynot.load_grammar(GRAMMAR)
+    converted, reader = grammar.converted, grammar.language.reader
+    begun = time.process_time()
+    reading = reader.read(text)
+    rows = [["wynot", reading.root is not None, time.process_time() - begun]]
+    spans = zip(reading.terminals, reading.starts, reading.ends, strict=True)
+    tokens = [Token(name, text[start:end]) for name, start, end in spans]
+
+    class Given(Lexer):
+        def __init__(self, _conf: object) -> None:
+            pass
+
+        def lex(self, _text: object, _parser: object = None) -> Iterator[Token]:
+            return iter(tokens)
+
+    earley = Lark(converted.lark, start=converted.start, parser="earley", lexer=Given)
+    begun = time.process_time()
+    rows.append(["Lark, Earley", bool(earley.parse(text)), time.process_time() - begun])
+    tell(table(["parser", "is read", "seconds"], rows))
+
+
 def _seen(data: bytes) -> int:
     """Characters that are not blank."""
     return len(b"".join(data.split()))
@@ -144,10 +171,14 @@ def main() -> None:
     arguments.add_argument("--corpus", type=Path, default=ROOT.parent / "shared" / "corpus", help="the corpus' folder")
     arguments.add_argument("--only", type=words, default=list(ROWS), help=f"some of: {','.join(ROWS)}")
     arguments.add_argument("--script", action="store_true", help="run the corpus' script for each test")
+    arguments.add_argument("--parsers", action="store_true", help="how long the parsers take for the file, instead")
     arguments.add_argument("--one", help="(used by itself)")
     given = arguments.parse_args()
     if given.one:
         one(given.one, given.corpus / CASE, script=given.script)
+        return
+    if given.parsers:
+        parsers((given.corpus / CASE / "SHA1.java").read_text())
         return
     program("javac")
     rows, figures = [], {}

@@ -22,16 +22,17 @@ ROOMS = (" ", "\n", "\t")
 
 
 class Minimum(NamedTuple):
-    """A minimal string, token by token: the fewest characters, then the fewest tokens, then by the alphabet."""
+    """A minimal string, token by token: the fewest characters, then tokens, then blank ones, then by the alphabet."""
 
     length: int
     number: int
+    blanks: int
     tokens: tuple[str, ...]
 
 
 def fixpoint(productions: Sequence[Production], terminals: Mapping[str, str]) -> tuple[Mapping[str, Minimum], int]:
     """Phi of every symbol that derives anything, and the rounds in which something became shorter."""
-    phi = {name: Minimum(len(text), 1, (text,)) for name, text in terminals.items()}
+    phi = {name: Minimum(len(text), 1, int(text.isspace()), (text,)) for name, text in terminals.items()}
     rounds = 0
     while True:
         better = dict(phi)
@@ -49,6 +50,7 @@ def _concatenated(minima: Sequence[Minimum]) -> Minimum:
     return Minimum(
         sum(minimum.length for minimum in minima),
         sum(minimum.number for minimum in minima),
+        sum(minimum.blanks for minimum in minima),
         tuple(token for minimum in minima for token in minimum.tokens),
     )
 
@@ -59,6 +61,7 @@ class Minimal:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._cut: Cutter = cutter(rules)
+        self._modes = [(mode,) for mode in rules.lexing.modes] if rules.lexing is not None else [self._cut.modes]
         self.terminals = {name: text for name, text in self._each(rules.terminals.values()) if text is not None}
         self._phi, self.rounds = fixpoint(rules.productions, self.terminals)
         self._room = self._rooms()
@@ -104,8 +107,8 @@ class Minimal:
             return terminal.literal
 
         def is_one(text: str) -> bool:
-            cut = self._cut(text, 0, self._cut.modes, None) if text else None
-            return cut is not None and (cut.terminal, cut.end) == (terminal.name, len(text))
+            cuts = (self._cut(text, 0, modes, None) for modes in self._modes) if text else ()
+            return any(cut is not None and (cut.terminal, cut.end) == (terminal.name, len(text)) for cut in cuts)
 
         return shortest(terminal.regex, is_one) or shortest(terminal.regex)
 
