@@ -8,6 +8,7 @@ import pytest
 
 import wynot
 from tests.domains.grammar.grammars import STATEMENTS
+from wynot.core.events import Warned
 from wynot.domains.tree.piecewise import LARGE
 from wynot.errors import UsageError
 from wynot.oracles.script import Script
@@ -98,6 +99,19 @@ def test_an_input_that_does_not_parse_is_told_with_its_place() -> None:
         wynot.reduce(b"(1+\n(*3))", Calculator(), wynot.Options(grammar=grammar), name="sum.x")
     assert told.value.hint
     assert "wynot grammar check arithmetic.y sum.x" in told.value.hint
+
+
+def test_what_is_left_out_of_a_grammar_is_told() -> None:
+    told: list[object] = []
+    grammar = wynot.load_grammar(DATA / "arithmetic.g4")
+    wynot.reduce(SUM, Calculator(), wynot.Options(grammar=grammar, algorithm="hdd", listener=told.append))
+    assert [event.message for event in told if isinstance(event, Warned)] == list(grammar.converted.warnings)
+
+
+def test_what_no_longer_parses_may_be_tested_if_that_is_wished() -> None:
+    grammar = wynot.load_grammar(DATA / "arithmetic.y")
+    options = wynot.Options(grammar=grammar, validity="prefer")
+    assert wynot.reduce(SUM, lambda data: b"/" in data and b")" in data, options).data == b"/)"
 
 
 def test_what_a_grammar_needs_is_found_beside_it(tmp_path: Path) -> None:

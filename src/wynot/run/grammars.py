@@ -9,12 +9,15 @@ from functools import cached_property
 from pathlib import Path
 
 from wynot.core.artifact import digest
+from wynot.core.events import Listener, Warned
 from wynot.domains.grammar.converted import Converted, GrammarError, read_grammar
 from wynot.domains.grammar.language import GrammarLanguage, decoded
 from wynot.domains.grammar.tables import END
 from wynot.errors import UsageError
 
 LEXERS = (".l", ".ll", ".lex", ".lpp", ".lxx", ".flex")
+FEW = 3
+"""Warnings that are told one by one."""
 SOME = 8
 """How many of the terminals that were expected are named."""
 
@@ -102,6 +105,15 @@ def _read(path: Path) -> str:
         raise UsageError(f"{path} is a folder; give a grammar", f"see what is in it: ls {path}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+
+
+def tell_warnings(grammar: Grammar, listener: Listener) -> None:
+    """What was left out of a grammar; the first few, if it is much."""
+    warnings = grammar.converted.warnings
+    for warning in warnings[:FEW]:
+        listener(Warned(warning))
+    if len(warnings) > FEW:
+        listener(Warned(f"... and {len(warnings) - FEW} more: wynot grammar check {grammar.name}"))
 
 
 def see_that_it_parses(grammar: Grammar, data: bytes, shown: str) -> None:
