@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import Kind as What
-from wynot.domains.changes.change import Change, Kind, hunk, lines
+from wynot.domains.changes.change import Change, Kind, hunk
 from wynot.domains.changes.gitdiff import Span, read
+from wynot.domains.changes.lines import Lines
 from wynot.domains.changes.moves import moves
 
 _TYPE = {What.FILE: 0o100000, What.LINK: 0o120000, What.FOLDER: 0o40000}
@@ -75,9 +76,9 @@ def _changes(old: Folder, new: Folder, old_path: str, path: str, spans: Sequence
     if removed != added and not spans:
         yield Change(path, old_path, Kind.BINARY, removed=removed, added=added)
     elif spans:
-        before, after = lines(removed), lines(added)
+        before, after = Lines(removed), Lines(added)
         for a, b, c, d in spans:
-            yield hunk(path, old_path, (a, before[a:b]), (c, after[c:d]))
+            yield hunk(path, old_path, (a, b - a, before.cut(a, b)), (c, d - c, after.cut(c, d)))
 
 
 def mode(entry: Entry | None) -> int:

@@ -70,28 +70,8 @@ class Change:
 _WHAT = {0: "file", 0o10: "file", 0o12: "link", 0o4: "folder"}
 
 
-def hunk(path: str, old_path: str, old: tuple[int, list[bytes]], new: tuple[int, list[bytes]]) -> Change:
-    """A hunk of these lines; each side by how many lines stand before it."""
-    (old_at, removed), (new_at, added) = old, new
-    return Change(
-        path,
-        old_path,
-        Kind.HUNK,
-        old_at + bool(removed),
-        len(removed),
-        new_at + bool(added),
-        len(added),
-        b"".join(removed),
-        b"".join(added),
-    )
-
-
-def lines(data: bytes) -> list[bytes]:
-    r"""The lines of a text, each with its end; only a newline ends one.
-
-    >>> lines(b"a\r\nb\rc\n\nd")
-    [b'a\r\n', b'b\rc\n', b'\n', b'd']
-    """
-    found = [line + b"\n" for line in data.split(b"\n")]
-    found[-1] = found[-1][:-1]
-    return found if found[-1] else found[:-1]
+def hunk(path: str, old_path: str, old: tuple[int, int, bytes], new: tuple[int, int, bytes]) -> Change:
+    """A hunk; each side by how many lines stand before it, how many it has, and these lines."""
+    (old_at, old_count, removed), (new_at, new_count, added) = old, new
+    old_start, new_start = old_at + bool(old_count), new_at + bool(new_count)
+    return Change(path, old_path, Kind.HUNK, old_start, old_count, new_start, new_count, removed, added)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from wynot.domains.changes.change import Change
+from wynot.domains.changes.lines import Lines
 
 
 class Edit(NamedTuple):
@@ -20,7 +21,7 @@ class Edit(NamedTuple):
     text: bytes
 
 
-def edits(old: list[bytes], hunks: Iterable[Change]) -> list[Edit]:
+def edits(old: Lines, hunks: Iterable[Change]) -> list[Edit]:
     """What these hunks do to the lines of the old text, in order."""
     placed = sorted(hunks, key=lambda each: (each.old_at, each.new_at, each.old_count))
     found: list[Edit] = []
@@ -32,14 +33,14 @@ def edits(old: list[bytes], hunks: Iterable[Change]) -> list[Edit]:
     return _ended(old, found)
 
 
-def _ended(old: list[bytes], found: list[Edit]) -> list[Edit]:
+def _ended(old: Lines, found: list[Edit]) -> list[Edit]:
     """With an end to each line but the last."""
     for place, edit in enumerate(found):
         if edit.stop < len(old) and edit.text and not edit.text.endswith(b"\n"):
             found[place] = edit._replace(text=edit.text + b"\n")
-    if found and old and not old[-1].endswith(b"\n") and found[-1].start == len(old) and found[-1].text:
-        last = found.pop()
-        found.append(Edit(len(old) - 1, len(old), joined(old[-1], last.text)))
+    last = len(old) - 1
+    if found and old.unended and found[-1].start > last and found[-1].text:
+        found.append(Edit(last, last + 1, joined(old.cut(last, last + 1), found.pop().text)))
     return found
 
 
@@ -52,13 +53,12 @@ def joined(first: bytes, second: bytes) -> bytes:
     return first + b"\n" + second if first and second and not first.endswith(b"\n") else first + second
 
 
-def edited(old: list[bytes], found: Iterable[Edit]) -> bytes:
+def edited(old: Lines, found: Iterable[Edit]) -> bytes:
     """The text after these edits."""
     pieces: list[bytes] = []
     at = 0
     for start, stop, text in found:
-        pieces += old[at:start]
-        pieces.append(text)
-        at = stop
-    pieces += old[at:]
+        pieces += (old.data[at : old.offset(start)], text)
+        at = old.offset(stop)
+    pieces.append(old.data[at:])
     return b"".join(pieces)

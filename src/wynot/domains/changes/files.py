@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import Kind as What
-from wynot.domains.changes.change import Change, Kind, lines
+from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.edits import Edit, edited, edits
+from wynot.domains.changes.lines import Lines
 
 _KINDS = {0o100000: What.FILE, 0o120000: What.LINK, 0o40000: What.FOLDER}
 
@@ -28,13 +29,14 @@ class Fate:
 class Changed:
     """A file (or link, or empty folder) of which something has changed."""
 
-    __slots__ = ("_was", "changes", "numbers", "old_path", "path")
+    __slots__ = ("_lines", "_was", "changes", "numbers", "old_path", "path")
 
     def __init__(self, was: Entry | None, changes: Mapping[int, Change]) -> None:
         self.numbers = tuple(changes)
         self.changes = tuple(changes.values())
         self.path, self.old_path = self.changes[0].path, self.changes[0].old_path
         self._was = was
+        self._lines: Lines | None = None
 
     def fate(self, applied: Iterable[Change]) -> Fate:
         """What becomes of it with these changes."""
@@ -56,7 +58,9 @@ class Changed:
                     entry = entry._replace(data=change.added)
         if not hunks or entry is None:
             return Fate(self.old_path, self._was, path, entry)
-        old = lines(entry.data)
+        if self._lines is None or self._lines.data is not entry.data:
+            self._lines = Lines(entry.data)
+        old = self._lines
         done = edits(old, hunks)
         return Fate(self.old_path, self._was, path, entry._replace(data=edited(old, done)), done)
 
