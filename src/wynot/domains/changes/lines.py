@@ -13,7 +13,7 @@ class Lines:
 
     >>> text = Lines(b"a\r\nb\rc\n\nd")
     >>> len(text), text.cut(1, 3), text.offset(4)
-    (4, b'b\rc\n\n', 8)
+    (4, b'b\rc\n\n', 9)
     """
 
     __slots__ = ("_ends", "data")
