@@ -84,6 +84,18 @@ def write_folder(folder: Folder, path: str) -> None:
         os.chmod(target, mode)  # noqa: PTH101
 
 
+def write_entry(target: str, entry: Entry) -> None:
+    """Write one entry where nothing is yet, in a folder that is there."""
+    kind, data, mode = entry
+    if kind is Kind.FILE:
+        _write_file(target, data, mode, PERMISSIONS)
+    elif kind is Kind.LINK:
+        os.symlink(data, os.fsencode(target))  # noqa: PTH211
+    else:
+        os.mkdir(target, _OPEN)  # noqa: PTH102
+        os.chmod(target, mode)  # noqa: PTH101
+
+
 def _write_file(target: str, data: bytes, mode: int, umask: int) -> None:
     file = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:

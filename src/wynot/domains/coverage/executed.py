@@ -1,0 +1,99 @@
+"""What a run has executed of a tree of sources, and whether a change lies there (1999, section 10).
+
+Changes to code that a failing run never executes are set aside first. To err on one side is cheap and on the other
+side is not: what cannot be told counts as executed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """The files that a run has read, and for some of them the lines.
+
+    >>> run = Executed(frozenset({"a.py", "b.c"}), {"a.py": frozenset({1, 2})}, {"a.py": frozenset({3, 4})})
+    >>> run.touches("a.py", 3, 2), run.touches("a.py", 2, 2), run.touches("b.c", 3, 1), run.touches("c.c", 1, 1)
+    (False, True, True, False)
+    """
+
+    files: frozenset[str]
+    """All files that the run may have read: what is not among these it has not read."""
+    lines: Mapping[str, frozenset[int]] | None = None
+    """The lines that were executed, for the files of which that is known."""
+    idle: Mapping[str, frozenset[int]] | None = None
+    """The lines that were not, or that belong to such a line; all others may have been."""
+
+    def touches(self, path: str, start: int, count: int) -> bool:
+        """Whether the run may have executed any of these lines; of no lines, what is around the place behind `start`.
+
+        Lines are counted from 1.
+        """
+        if path not in self.files:
+            return False
+        idle = (self.idle or {}).get(path)
+        if not idle:
+            return True
+        lines = range(start, start + count) if count else range(max(start, 1), start + 2)
+        return not all(line in idle for line in lines)
+
+    def __or__(self, other: Self) -> Self:
+        """What one run or the other has executed."""
+        lines, idle = dict(self.lines or {}), dict(self.idle or {})
+        for path in self.files | other.files:
+            one, two = self._idle_of(path), other._idle_of(path)
+            idle[path] = two if one is None else one if two is None else one & two
+        for path, more in (other.lines or {}).items():
+            lines[path] = lines.get(path, frozenset()) | more
+        idle = {path: found for path, found in idle.items() if found}
+        return type(self)(self.files | other.files, lines or None, idle or None)
+
+    def _idle_of(self, path: str) -> frozenset[int] | None:
+        """The idle lines of a file; None where all of them are, as it was not even read."""
+        if path not in self.files:
+            return None
+        return (self.idle or {}).get(path, frozenset())
+
+    def within(self, files: Collection[str]) -> Self:
+        """With lines for those files only that a run has read at all."""
+        kept = self.files.intersection(files)
+        lines = {path: found for path, found in (self.lines or {}).items() if path in kept}
+        idle = {path: found for path, found in (self.idle or {}).items() if path in kept}
+        return type(self)(kept, lines or None, idle or None)
+
+    def as_json(self) -> dict[str, Any]:
+        """For the journal."""
+        tables = (self.lines, self.idle)
+        lines, idle = (t and {path: sorted(found) for path, found in sorted(t.items())} for t in tables)
+        return {"files": sorted(self.files), "lines": lines, "idle": idle}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Self:
+        """From the journal."""
+        tables = (data["lines"], data["idle"])
+        lines, idle = (t and {path: frozenset(found) for path, found in t.items()} for t in tables)
+        return cls(frozenset(data["files"]), lines, idle)
+
+
+def idle_lines(path: str, counts: Mapping[int, int], functions: Iterable[tuple[int, int]] = ()) -> frozenset[int]:
+    """The lines that were not executed, from how often each line that can be was.
+
+    A line that cannot be executed by itself may go with the one before it: as the rest of a statement, a brace, a
+    comment. It may also be a macro or a type that others use. In Python nothing is of that kind: all that is at the
+    outermost level is executed. Elsewhere it is known of `functions` that never ran (first and last line).
+
+    >>> sorted(idle_lines("a.py", {1: 1, 2: 0, 4: 0, 7: 1})), sorted(idle_lines("a.c", {1: 1, 2: 0, 4: 0, 7: 1}))
+    ([2, 3, 4, 5, 6], [2, 4])
+    """
+    idle = {line for line, count in counts.items() if not count}
+    if path.endswith((".py", ".pyi", ".pyx")):
+        known = sorted(counts)
+        for line, after in zip(known, [*known[1:], None], strict=True):
+            if line in idle and after is not None:
+                idle.update(range(line, after))
+    for first, last in functions:
+        idle.update(line for line in range(first, last + 1) if not counts.get(line))
+    return frozenset(idle)
