@@ -46,6 +46,7 @@ def pairs(draw: st.DrawFn) -> tuple[Folder, Folder]:
     for path in draw(st.lists(st.sampled_from(NAMES), max_size=2)):
         new.pop(path, None)
     files = [path for path, entry in new.items() if entry.kind is Kind.FILE]
-    if files and draw(st.booleans()):
+    moving: bool = draw(st.booleans())
+    if files and moving:
         new["moved"] = new.pop(draw(st.sampled_from(files)))
     return old, _possible(new)
