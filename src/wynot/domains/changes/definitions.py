@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wynot.core.folder import Folder
@@ -29,28 +30,38 @@ _NAMED = ("name", "definition", "declarator", "left", "key", "type", "trait")
 _LONGEST = 200
 
 
-def functions(changes: Sequence[Change], old: Folder, new: Folder) -> list[tuple[str, ...]]:
+def functions(changes: Sequence[Change], old: Folder, new: Folder, least: int = 3) -> list[tuple[str, ...]]:
     """The functions and classes that each hunk is in, the outermost first.
 
-    In the new text; in the old one, where nothing is added.
+    In the new text; in the old one, where nothing is added. Files with fewer than `least` hunks are not looked into.
     """
     found: list[tuple[str, ...]] = [()] * len(changes)
-    here: dict[tuple[str, bool], list[int]] = {}
+    here: dict[str, list[int]] = defaultdict(list)
     for number, change in enumerate(changes):
         if change.kind is Kind.HUNK:
-            here.setdefault((change.path, bool(change.added.strip())), []).append(number)
-    for (_, is_new), numbers in here.items():
-        first = changes[numbers[0]]
-        path = first.path if is_new else first.old_path
-        entry = (new if is_new else old).entries.get(path)
-        if entry is None:
-            continue
-        text, definitions = Lines(entry.data), Definitions(path, entry.data)
+            here[change.path].append(number)
+    for numbers in here.values():
+        if len(numbers) >= least:
+            for is_new in (True, False):
+                those = [number for number in numbers if bool(changes[number].added.strip()) is is_new]
+                for number, names in _within(changes, those, new if is_new else old, is_new=is_new):
+                    found[number] = names
+    return found
+
+
+def _within(
+    changes: Sequence[Change], numbers: Sequence[int], folder: Folder, *, is_new: bool
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The definitions around these hunks of one file."""
+    paths = (changes[number].path if is_new else changes[number].old_path for number in numbers[:1])
+    for path in paths:
+        data = folder.entries[path].data if path in folder.entries else b""
+        text, definitions = Lines(data), Definitions(path, data)
         for number in numbers:
             change = changes[number]
             at, count = (change.new_at, change.new_count) if is_new else (change.old_at, change.old_count)
-            found[number] = definitions.around(text.offset(at), text.offset(at + count))
-    return found
+            if at + count <= len(text):
+                yield number, definitions.around(text.offset(at), text.offset(at + count))
 
 
 class Definitions:
