@@ -1,14 +1,36 @@
-"""What a test executes of a tree: by what it reads, by what Python tells, or by what the user has recorded."""
+"""What a test executes of a tree: by what it reads, by what Python tells, or by what the user has recorded.
+
+A test is run once with its tree on a file system that notes when a file was last read: what was not read was not
+executed, whatever the language. If it is Python that reads, coverage.py tells the lines. It gets into a test's
+interpreters by their environment, and needs to be installed in none of them. A script that sets that environment
+itself can often still be reached: by a file in its tree, which is our own copy.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import zlib
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from wynot.core.folder import Folder
+from wynot.core.artifact import Artifact
+from wynot.core.folder import Folder, Kind
+from wynot.domains.coverage.cobertura import read_cobertura
+from wynot.domains.coverage.counts import Table, UnreadableError, executed_of
+from wynot.domains.coverage.coveragepy import read_coveragepy
 from wynot.domains.coverage.executed import Executed
-from wynot.oracles.words import Oracle, Report
-from wynot.run.limits import Limits
+from wynot.domains.coverage.gcov import read_gcov
+from wynot.domains.coverage.lcov import read_lcov
+from wynot.domains.coverage.python import SUFFIX, idle_of
+from wynot.errors import UsageError
+from wynot.oracles.words import Examination, Oracle, Report
+from wynot.run.limits import MIB, Limits
+from wynot.run.processes import ProcessBench
+from wynot.run.pycoverage import HOOK, PythonCoverage, read_data
+
+MOST = 1024 * MIB
+"""What a packed file may hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +42,152 @@ class Recorded:
     """None: it cannot be told."""
     how: str = ""
     """In a few words, how it was found out."""
+    tests: int = 1
+    """How often the test was run."""
 
 
-def record(oracle: Oracle, name: str, tree: Folder, limits: Limits) -> Recorded:
-    """Test a tree once (or twice) and see what is executed. Has folders of its own and leaves nothing."""
-    raise NotImplementedError
+def record(
+    oracle: Oracle,
+    name: str,
+    tree: Folder,
+    limits: Limits,
+    about: Collection[str] | None = None,
+    *,
+    alone: bool = False,
+) -> Recorded:
+    """Test a tree once, or twice, and see what is executed; of these files, where not all are of interest.
+
+    It has folders of its own and leaves nothing behind.
+    """
+    bench = ProcessBench(oracle, name, 1, limits.looking(), alone=alone, size=tree.size, lasting=True)
+    try:
+        python = PythonCoverage(Path(bench.root, "coverage"))
+        report, files = _tried(bench, python, tree)
+        lines, tests = python.lines(bench.path), 1
+        wanted = tree.files.keys() if about is None else tree.files.keys() & about
+        sources = {path for path in wanted if path.endswith(SUFFIX) and (files is None or path in files)}
+        if not lines and sources and (hooks := hooked(tree)):
+            again, _ = _tried(bench, python, Folder.of({**tree.entries, **dict.fromkeys(hooks, python.hook)}))
+            tests = 2
+            if again.outcome is report.outcome:
+                lines = python.lines(bench.path)
+    finally:
+        bench.close()
+    return Recorded(report, *_understood(tree, files, lines, sources), tests)
+
+
+def _understood(
+    tree: Folder, files: frozenset[str] | None, lines: dict[str, frozenset[int]], sources: set[str]
+) -> tuple[Executed | None, str]:
+    """What follows, and from what."""
+    if files is None and not lines:
+        return None, "nothing is known of what the test reads"
+    everything = frozenset(path for path, entry in tree.entries.items() if entry.kind is not Kind.FOLDER)
+    links = frozenset(path for path, entry in tree.entries.items() if entry.kind is Kind.LINK)
+    if files is None:
+        files = everything - {path for path in sources if path not in lines}
+    data = tree.files
+    idle = {path: idle_of(data[path], lines[path]) for path in sources & lines.keys()}
+    how = "by the lines that Python executes" if lines else "by the files that it reads"
+    return Executed(files | links, lines or None, idle or None), how
+
+
+class _Recording:
+    """An oracle whose programs are recorded."""
+
+    def __init__(self, oracle: Oracle, env: tuple[tuple[str, str], ...]) -> None:
+        self._oracle, self._env = oracle, env
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """As the oracle does, with more in the environment."""
+        examination = self._oracle.examine(artifact, folder)
+        try:
+            invocation = next(examination)
+            while True:
+                ended = yield replace(invocation, env=(*invocation.env, *self._env))
+                invocation = examination.send(ended)
+        except StopIteration as done:
+            report: Report = done.value
+            return report
+
+
+def _tried(bench: ProcessBench, python: PythonCoverage, tree: Folder) -> tuple[Report, frozenset[str] | None]:
+    """Test a tree that is laid out from the beginning; gives which files were read, too."""
+    bench.afresh()
+    python.begin(bench.path)
+    bench.examiner = _Recording(bench.oracle, python.env())
+    bench.submit(b"", tree)
+    reports: list[tuple[bytes, Report]] = []
+    while not reports:
+        reports = bench.wait()
+    return reports[0][1], bench.reads() if notes_reading(bench.root) else None
+
+
+def hooked(tree: Folder) -> list[str]:
+    """Where a file would be found by an interpreter that has a folder of the tree on its path.
+
+    That is wherever packages or modules begin: in folders that have some and are not in one.
+
+    >>> hooked(Folder.of({"src/pkg/__init__.py": b"", "src/pkg/a.py": b"", "setup.py": b"", "doc/a.txt": b""}))
+    ['sitecustomize.py', 'src/sitecustomize.py']
+    """
+    packages = {path.rpartition("/")[0] for path in tree.entries if path.endswith("__init__.py")}
+    begin = {""} | {package.rpartition("/")[0] for package in packages if package}
+    tops = sorted(folder for folder in begin if folder not in packages or not folder)
+    paths = [f"{folder}/{HOOK}" if folder else HOOK for folder in tops]
+    return [path for path in paths if path not in tree.entries]
 
 
 def read_coverage(path: Path, tree: Folder) -> Executed:
     """What a file of coverage says (LCOV, Cobertura, gcov, coverage.py), for the files of this tree."""
-    raise NotImplementedError
+    hint = "give what lcov, gcov --json-format, gcovr --cobertura, coverage json or coverage run has written"
+    try:
+        data = path.read_bytes()
+        table = _table(path, data)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path.parent}") from None
+    except UnreadableError as error:
+        raise UsageError(f"{path} tells no coverage: {error}", hint) from None
+    executed = executed_of(table, tree)
+    if not executed.lines:
+        raise UsageError(f"{path} tells of no file that is in the new tree", "was it recorded there?")
+    return executed
+
+
+def _table(path: Path, data: bytes) -> Table:
+    """The counts in a file, whatever its format."""
+    if data.startswith(b"SQLite format 3"):
+        return read_data(path)
+    if data.startswith(b"\x1f\x8b"):
+        data = _unpacked(data)
+    text = data.lstrip(b"\xef\xbb\xbf \t\r\n")
+    if text.startswith(b"<"):
+        return read_cobertura(text)
+    words = data.decode("utf-8", "replace")
+    if text.startswith(b"{"):
+        return read_coveragepy(words) if b'"executed_lines"' in text else read_gcov(words)
+    if b"SF:" in text:
+        return read_lcov(words)
+    raise UnreadableError("none of its formats is known")
+
+
+def _unpacked(data: bytes) -> bytes:
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        found = unpacking.decompress(data, MOST)
+    except zlib.error:
+        raise UnreadableError("it cannot be unpacked") from None
+    if unpacking.unconsumed_tail:
+        raise UnreadableError(f"it is larger than {MOST} bytes")
+    return found
+
+
+def notes_reading(folder: str) -> bool:
+    """Whether the file system notes when a file was last read."""
+    probe = f"{folder}/probe"
+    Path(probe).write_bytes(b"read me")
+    os.utime(probe, ns=(10**9, 2 * 10**9))
+    Path(probe).read_bytes()
+    noted = Path(probe).stat().st_atime_ns != 10**9
+    Path(probe).unlink()
+    return noted

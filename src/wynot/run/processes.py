@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
+from wynot.run.lasting import LastingPlace
 from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
-from wynot.run.worktree import LastingPlace
 
 LONGEST = 3600.0
 """Seconds to wait at a time: the system's own limit is some weeks."""
@@ -196,6 +196,16 @@ class ProcessBench:
         task.unwanted = True
         self._dying.append(task)
         task.process.kill()
+
+    @property
+    def root(self) -> str:
+        """The private folder of all its workers."""
+        return self._root
+
+    @property
+    def path(self) -> str:
+        """Where the first worker finds what it tests."""
+        return f"{self._workers[-1].place.work}/{self._name}"
 
     def afresh(self) -> None:
         """Each worker's next test finds nothing that earlier ones have built."""

@@ -6,7 +6,7 @@ side is not: what cannot be told counts as executed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -42,13 +42,13 @@ class Executed:
 
     def __or__(self, other: Self) -> Self:
         """What one run or the other has executed."""
-        lines, idle = dict(self.lines or {}), dict(self.idle or {})
+        lines, idle = dict(self.lines or {}), dict[str, frozenset[int]]()
         for path in self.files | other.files:
-            one, two = self._idle_of(path), other._idle_of(path)
-            idle[path] = two if one is None else one if two is None else one & two
+            found = [each for each in (self._idle_of(path), other._idle_of(path)) if each is not None]
+            if both := frozenset.intersection(*found):
+                idle[path] = both
         for path, more in (other.lines or {}).items():
             lines[path] = lines.get(path, frozenset()) | more
-        idle = {path: found for path, found in idle.items() if found}
         return type(self)(self.files | other.files, lines or None, idle or None)
 
     def _idle_of(self, path: str) -> frozenset[int] | None:
@@ -66,34 +66,16 @@ class Executed:
 
     def as_json(self) -> dict[str, Any]:
         """For the journal."""
-        tables = (self.lines, self.idle)
-        lines, idle = (t and {path: sorted(found) for path, found in sorted(t.items())} for t in tables)
-        return {"files": sorted(self.files), "lines": lines, "idle": idle}
+        return {"files": sorted(self.files), "lines": _plain(self.lines), "idle": _plain(self.idle)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """From the journal."""
-        tables = (data["lines"], data["idle"])
-        lines, idle = (t and {path: frozenset(found) for path, found in t.items()} for t in tables)
+        lines, idle = (
+            t and {path: frozenset(found) for path, found in t.items()} for t in (data["lines"], data["idle"])
+        )
         return cls(frozenset(data["files"]), lines, idle)
 
 
-def idle_lines(path: str, counts: Mapping[int, int], functions: Iterable[tuple[int, int]] = ()) -> frozenset[int]:
-    """The lines that were not executed, from how often each line that can be was.
-
-    A line that cannot be executed by itself may go with the one before it: as the rest of a statement, a brace, a
-    comment. It may also be a macro or a type that others use. In Python nothing is of that kind: all that is at the
-    outermost level is executed. Elsewhere it is known of `functions` that never ran (first and last line).
-
-    >>> sorted(idle_lines("a.py", {1: 1, 2: 0, 4: 0, 7: 1})), sorted(idle_lines("a.c", {1: 1, 2: 0, 4: 0, 7: 1}))
-    ([2, 3, 4, 5, 6], [2, 4])
-    """
-    idle = {line for line, count in counts.items() if not count}
-    if path.endswith((".py", ".pyi", ".pyx")):
-        known = sorted(counts)
-        for line, after in zip(known, [*known[1:], None], strict=True):
-            if line in idle and after is not None:
-                idle.update(range(line, after))
-    for first, last in functions:
-        idle.update(line for line in range(first, last + 1) if not counts.get(line))
-    return frozenset(idle)
+def _plain(table: Mapping[str, frozenset[int]] | None) -> dict[str, list[int]] | None:
+    return None if table is None else {path: sorted(found) for path, found in sorted(table.items())}
