@@ -12,14 +12,14 @@ LOOKED_AT = 1 << 20
 """How many bytes of each side of a change are read."""
 SHARE = 4
 """A word that more than one in so many changes of a group have says nothing."""
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]+")
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def words(change: Change) -> frozenset[str]:
-    r"""The identifiers in what a change adds and removes; those with one letter do not count.
+    r"""The identifiers in what a change adds and removes.
 
     >>> sorted(words(Change("a.c", "a.c", Kind.HUNK, removed=b"int i = old(x);\n", added=b"int i = new_one(x);\n")))
-    ['int', 'new_one', 'old']
+    ['i', 'int', 'new_one', 'old', 'x']
     """
     if change.kind not in {Kind.HUNK, Kind.ADDED, Kind.DELETED}:
         return frozenset()
@@ -49,7 +49,8 @@ def _bunches(changes: Sequence[Change], numbers: Sequence[int]) -> Iterator[tupl
     having: dict[str, list[int]] = defaultdict(list)
     for number in numbers:
         for word in words(changes[number]):
-            having[word].append(number)
+            if len(word) > 1:
+                having[word].append(number)
     most = max(2, len(numbers) // SHARE)
     bunch_of = {number: [number] for number in numbers}
     names: dict[int, str] = {}
