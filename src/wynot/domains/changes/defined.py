@@ -11,7 +11,7 @@ _KEYWORD = re.compile(
     rb"|macro_rules!|let|var|val|package|define|record|object|protocol|extension|contract|event|impl)"
     rb"\s+(?:mut\s+|async\s+|class\s+|\([^)\n]*\)\s*)?[*&]*(" + _NAME + rb")"
 )
-_ASSIGNED = re.compile(rb"(" + _NAME + rb")\s*(?:\[[^\]\n]*\]\s*)?(?::[^=\n]{1,80})?:?=(?![=>~])")
+_ASSIGNED = re.compile(rb"(?<![\w$])(" + _NAME + rb"+)[ \t]*+(?:\[[^\]\n]*\][ \t]*)?(?::[^=\n]{1,80})?:?=(?![=>~])")
 _DECLARED = re.compile(
     rb"^[ \t]*(?:(?!return\b|else\b|goto\b|throw\b|new\b|case\b|delete\b|await\b|yield\b|not\b|and\b|or\b|if\b)"
     rb"[A-Za-z_][\w:<>,.\[\]]*[ \t*&]+)+[*&]*(" + _NAME + rb")\s*[;=,\[({:]",
