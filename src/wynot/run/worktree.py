@@ -159,15 +159,15 @@ class Tree:
         """Remove what does not belong here; gives the files and links that are not as they were written."""
         spoilt: set[str] = set()
         opened = self._opened(spoilt)
-        made = self._made
-        self._made = {}
+        made: dict[str, _Sign] = {}
         for path, state in self._others(opened):
             sign = _sign(state)
-            known = made.get(path)
+            known = self._made.get(path)
             if known is not None and (known == sign or (known[2:] == sign[2:] and stat.S_ISDIR(sign[3]))):
-                self._made[path] = known
+                made[path] = known
             else:
                 self._remove(path)
+        self._made = made
         for path in opened:
             self._laid[path] = self._settled(path)
         return spoilt
