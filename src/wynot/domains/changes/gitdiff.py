@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _HUNK = re.compile(rb"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _FILE = re.compile(rb"\+\+\+ \D*(\d+)\s*$")
@@ -24,11 +25,9 @@ def read(diff: bytes) -> tuple[dict[int, list[Span]], dict[int, int]]:
     was = now = 0
     rows = iter(diff.split(b"\n"))
     for row in rows:
-        if found := _HUNK.match(row):
-            span = _span(found)
+        if span := span_of(row):
             spans.setdefault(now, []).append(span)
-            for _ in range(span[1] - span[0] + span[3] - span[2]):
-                next(rows, None)
+            skip(span, rows)
         elif found := _FILE.match(row):
             now = int(found[1])
         elif found := _FROM.match(row):
@@ -38,9 +37,19 @@ def read(diff: bytes) -> tuple[dict[int, list[Span]], dict[int, int]]:
     return spans, renamed
 
 
-def _span(found: re.Match[bytes]) -> Span:
-    """A hunk's header; where a side is empty, git names the line before it."""
+def span_of(row: bytes) -> Span | None:
+    """What the header of a hunk says; where a side is empty, git names the line before it."""
+    found = _HUNK.match(row)
+    if found is None:
+        return None
     old, old_count, new, new_count = (1 if group is None else int(group) for group in found.groups())
     old -= bool(old_count)
     new -= bool(new_count)
     return old, old + old_count, new, new + new_count
+
+
+def skip(span: Span, rows: Iterator[bytes]) -> None:
+    """Go on behind the lines of a hunk; one may be a note that there is no newline, which counts for none."""
+    left = span[1] - span[0] + span[3] - span[2]
+    while left and (row := next(rows, None)) is not None:
+        left -= not row.startswith(b"\\")

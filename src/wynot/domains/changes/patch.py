@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from base64 import b85encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
@@ -16,13 +15,12 @@ from wynot.domains.changes.change import Change
 from wynot.domains.changes.edits import Edit
 from wynot.domains.changes.files import Fate, changed
 from wynot.domains.changes.lines import Lines
+from wynot.domains.changes.quoting import quoted
 
 CONTEXT = 3
 """How many unchanged lines are shown before and after a change."""
 _ROW = 52
 """How many bytes of a binary file go into a line."""
-_PLAIN = re.compile(rb"[^\x00-\x1f\x7f-\xff\"\\]*")
-_ESCAPES = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f", 13: b"\\r", 34: b'\\"', 92: b"\\\\"}
 _NO_END = b"\n\\ No newline at end of file\n"
 
 
@@ -56,8 +54,8 @@ def _held(entry: Entry | None) -> Entry | None:
 
 
 def _head(fate: Fate, was: Entry | None, now: Entry | None) -> Iterator[bytes]:
-    old, new = _bytes(fate.old_path), _bytes(fate.path)
-    yield b"diff --git " + quoted(b"a/" + old) + b" " + quoted(b"b/" + new) + b"\n"
+    old, new = fate.old_path, fate.path
+    yield b"diff --git " + quoted(f"a/{old}") + b" " + quoted(f"b/{new}") + b"\n"
     if was is None:
         yield b"new file mode %o\n" % _git_mode(now)
     elif now is None:
@@ -74,22 +72,6 @@ def _git_mode(entry: Entry | None) -> int:
     return full if full & 0o170000 == 0o120000 else 0o100755 if full & 0o100 else 0o100644
 
 
-def _bytes(path: str) -> bytes:
-    return path.encode("utf-8", "surrogateescape")
-
-
-def quoted(path: bytes) -> bytes:
-    r"""A name as git has it in patches.
-
-    >>> quoted(b"a/plain name"), quoted(b"a/\xe4\n")
-    (b'a/plain name', b'"a/\\344\\n"')
-    """
-    if _PLAIN.fullmatch(path):
-        return path
-    letters = (_ESCAPES.get(byte) or (b"%c" % byte if 32 <= byte < 127 else b"\\%03o" % byte) for byte in path)
-    return b'"' + b"".join(letters) + b'"'
-
-
 def _body(fate: Fate, was: Entry | None, now: Entry | None) -> Iterator[bytes]:
     before, after = was.data if was else b"", now.data if now else b""
     if before == after:
@@ -99,7 +81,7 @@ def _body(fate: Fate, was: Entry | None, now: Entry | None) -> Iterator[bytes]:
         return
     text = Lines(before)
     found = fate.edits if was is not None and fate.edits else [Edit(0, len(text), after)]
-    old, new = quoted(b"a/" + _bytes(fate.old_path)), quoted(b"b/" + _bytes(fate.path))
+    old, new = quoted(f"a/{fate.old_path}"), quoted(f"b/{fate.path}")
     yield b"--- " + (_tabbed(old) if was else b"/dev/null") + b"\n"
     yield b"+++ " + (_tabbed(new) if now else b"/dev/null") + b"\n"
     yield from hunks(text, found)
