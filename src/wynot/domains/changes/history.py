@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.folder import Folder
@@ -13,7 +13,7 @@ from wynot.domains.changes.lines import Lines
 from wynot.domains.changes.quoting import unquoted
 
 FORMAT = "%x00%H%x1f%P%x1f%an%x1f%aI%x1f%s"
-"""What the log says of each commit before its diff."""
+"""What git's log is to say of each commit before its diff, which is to have no context."""
 _NOTED = {Kind.MODE: b"old mode", Kind.RENAMED: b"rename to", Kind.DELETED: b"deleted file"}
 _FROM, _TO = b"rename from ", b"rename to "
 
@@ -39,13 +39,13 @@ class History:
 
     @property
     def ages(self) -> tuple[int, ...]:
-        """The number of the last commit that each change comes from; -1 where none is known."""
-        return tuple(max(each, default=-1) for each in self.origins)
+        """The number of the last commit that each change comes from; where none is known, one more than there are."""
+        return tuple(max(each, default=len(self.commits)) for each in self.origins)
 
 
 @dataclass(slots=True)
-class _Touched:
-    """A file of one commit."""
+class Touched:
+    """A file of one commit, and which of its lines have become others."""
 
     path: str
     old_path: str
@@ -53,11 +53,13 @@ class _Touched:
     spans: list[Span] = field(default_factory=list)
 
 
-def history(log: bytes, old: Folder, new: Folder, changes: Sequence[Change]) -> History:
-    """What a log (oldest first, with diffs without context) says of the changes."""
+def history(
+    log: Iterable[tuple[Commit, Sequence[Touched]]], old: Folder, new: Folder, changes: Sequence[Change]
+) -> History:
+    """What commits, oldest first, have to do with the changes."""
     commits: list[Commit] = []
     files = _Files(old)
-    for commit, touched in read_log(log):
+    for commit, touched in log:
         for each in touched:
             files.touch(each, len(commits))
         commits.append(commit)
@@ -79,7 +81,7 @@ class _Files:
         """What a file was called in the old folder, if it is called something else now."""
         self.touches: dict[str, list[tuple[int, set[bytes]]]] = defaultdict(list)
 
-    def touch(self, file: _Touched, commit: int) -> None:
+    def touch(self, file: Touched, commit: int) -> None:
         """Replay what a commit did to a file."""
         if file.old_path != file.path:
             self.lines[file.path] = self._lines(file.old_path)
@@ -114,10 +116,25 @@ class _Files:
         return noted or {commit for commit, _ in touches}
 
 
-def read_log(log: bytes) -> Iterator[tuple[Commit, list[_Touched]]]:
+def touched_by(changes: Sequence[Change]) -> list[Touched]:
+    """The files that changes are about."""
+    found: dict[str, Touched] = {}
+    for change in changes:
+        file = found.setdefault(change.path, Touched(change.path, change.old_path))
+        if change.kind is Kind.HUNK:
+            ends = (change.old_at + change.old_count, change.new_at + change.new_count)
+            file.spans.append((change.old_at, ends[0], change.new_at, ends[1]))
+        elif change.kind is Kind.ADDED:
+            file.spans.append((0, 0, 0, len(Lines(change.added))))
+        elif change.kind in _NOTED:
+            file.notes.add(_NOTED[change.kind])
+    return list(found.values())
+
+
+def read_log(log: bytes) -> Iterator[tuple[Commit, Sequence[Touched]]]:
     """The commits of a log, each with the files that it touches."""
     commit: Commit | None = None
-    touched: list[_Touched] = []
+    touched: list[Touched] = []
     rows = iter(log.split(b"\n"))
     for row in rows:
         if row.startswith(b"\0"):
@@ -126,7 +143,7 @@ def read_log(log: bytes) -> Iterator[tuple[Commit, list[_Touched]]]:
             commit, touched = _commit(row), []
         elif row.startswith(b"diff --git "):
             path = _path(row)
-            touched.append(_Touched(path, path))
+            touched.append(Touched(path, path))
         elif touched:
             _note(touched[-1], row, rows)
     if commit is not None:
@@ -148,7 +165,7 @@ def _path(row: bytes) -> str:
     return unquoted(both[: len(both) // 2]).partition("/")[2]
 
 
-def _note(file: _Touched, row: bytes, rows: Iterator[bytes]) -> None:
+def _note(file: Touched, row: bytes, rows: Iterator[bytes]) -> None:
     """What one line of a file's diff says; the lines of a hunk are left out."""
     if span := span_of(row):
         file.spans.append(span)
