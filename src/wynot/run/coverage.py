@@ -3,7 +3,7 @@
 A test is run once with its tree on a file system that notes when a file was last read: what was not read was not
 executed, whatever the language. If it is Python that reads, coverage.py tells the lines. It gets into a test's
 interpreters by their environment, and needs to be installed in none of them. A script that sets that environment
-itself can often still be reached: by a file in its tree, which is our own copy.
+itself can often still be reached: by files in its tree, which is our own copy.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder, Kind
+from wynot.core.outcome import Outcome
 from wynot.domains.coverage.cobertura import read_cobertura
 from wynot.domains.coverage.counts import Table, UnreadableError, executed_of
 from wynot.domains.coverage.coveragepy import read_coveragepy
@@ -42,8 +43,6 @@ class Recorded:
     """None: it cannot be told."""
     how: str = ""
     """In a few words, how it was found out."""
-    tests: int = 1
-    """How often the test was run."""
 
 
 def record(
@@ -51,29 +50,31 @@ def record(
     name: str,
     tree: Folder,
     limits: Limits,
-    about: Collection[str] | None = None,
     *,
+    expected: Outcome | None = None,
+    about: Collection[str] | None = None,
     alone: bool = False,
 ) -> Recorded:
-    """Test a tree once, or twice, and see what is executed; of these files, where not all are of interest.
+    """Test a tree and see what is executed; of these files, where not all are of interest.
 
-    It has folders of its own and leaves nothing behind.
+    If the outcome is not as expected, the recording has changed it: then it is tested again, and only looked at. It
+    has folders of its own and leaves nothing behind.
     """
+    wanted = tree.files.keys() if about is None else tree.files.keys() & about
+    sources = {path for path in wanted if path.endswith(SUFFIX)}
     bench = ProcessBench(oracle, name, 1, limits.looking(), alone=alone, size=tree.size, lasting=True)
+    lines: dict[str, frozenset[int]] = {}
     try:
         python = PythonCoverage(Path(bench.root, "coverage"))
-        report, files = _tried(bench, python, tree)
-        lines, tests = python.lines(bench.path), 1
-        wanted = tree.files.keys() if about is None else tree.files.keys() & about
-        sources = {path for path in wanted if path.endswith(SUFFIX) and (files is None or path in files)}
-        if not lines and sources and (hooks := hooked(tree)):
-            again, _ = _tried(bench, python, Folder.of({**tree.entries, **dict.fromkeys(hooks, python.hook)}))
-            tests = 2
-            if again.outcome is report.outcome:
-                lines = python.lines(bench.path)
+        hooks = dict.fromkeys(hooked(tree) if sources else (), python.hook)
+        report, files = _tried(bench, python, Folder.of({**tree.entries, **hooks}), python.env())
+        if expected in {None, report.outcome}:
+            lines = python.lines(bench.path)
+        elif sources:
+            report, files = _tried(bench, python, tree, python.env_without())
     finally:
         bench.close()
-    return Recorded(report, *_understood(tree, files, lines, sources), tests)
+    return Recorded(report, *_understood(tree, files, lines, sources))
 
 
 def _understood(
@@ -86,10 +87,10 @@ def _understood(
     links = frozenset(path for path, entry in tree.entries.items() if entry.kind is Kind.LINK)
     if files is None:
         files = everything - {path for path in sources if path not in lines}
-    data = tree.files
-    idle = {path: idle_of(data[path], lines[path]) for path in sources & lines.keys()}
+    lines = {path: lines[path] for path in sources & files & lines.keys()}
+    idle = {path: idle_of(tree.entries[path].data, found) for path, found in lines.items()}
     how = "by the lines that Python executes" if lines else "by the files that it reads"
-    return Executed(files | links, lines or None, idle or None), how
+    return Executed((files & everything) | links, lines or None, idle or None), how
 
 
 class _Recording:
@@ -111,11 +112,13 @@ class _Recording:
             return report
 
 
-def _tried(bench: ProcessBench, python: PythonCoverage, tree: Folder) -> tuple[Report, frozenset[str] | None]:
+def _tried(
+    bench: ProcessBench, python: PythonCoverage, tree: Folder, env: tuple[tuple[str, str], ...]
+) -> tuple[Report, frozenset[str] | None]:
     """Test a tree that is laid out from the beginning; gives which files were read, too."""
     bench.afresh()
     python.begin(bench.path)
-    bench.examiner = _Recording(bench.oracle, python.env())
+    bench.examiner = _Recording(bench.oracle, env)
     bench.submit(b"", tree)
     reports: list[tuple[bytes, Report]] = []
     while not reports:

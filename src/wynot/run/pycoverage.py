@@ -88,7 +88,11 @@ class PythonCoverage:
         """What reaches interpreters. Bytecode goes elsewhere: where there is some, the source is not even read."""
         before = os.environ.get("PYTHONPATH")
         path = f"{self._site}{os.pathsep}{before}" if before else str(self._site)
-        return (("PYTHONPATH", path), ("PYTHONPYCACHEPREFIX", str(self._bytecode)))
+        return (("PYTHONPATH", path), *self.env_without())
+
+    def env_without(self) -> tuple[tuple[str, str], ...]:
+        """The same, where nothing is to be recorded."""
+        return (("PYTHONPYCACHEPREFIX", str(self._bytecode)),)
 
     def lines(self, tree: str) -> dict[str, frozenset[int]]:
         """The lines executed so far, by the paths in the tree; nothing where no interpreter was reached."""
