@@ -131,6 +131,8 @@ def _numbered(root: _Group, changes: Sequence[Change]) -> Groups:
     while waiting:
         this, parent = waiting.pop()
         group = _narrowed(this) if isinstance(this, _Group) else this
+        if parent < 0 and isinstance(group, int):
+            group = root
         node = len(above)
         above.append(parent)
         firsts.append(len(order))

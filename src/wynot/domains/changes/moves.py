@@ -46,7 +46,7 @@ def to_compare(old: Folder, new: Folder, paths: Sequence[str]) -> tuple[dict[int
         was, now = old.entries.get(path), new.entries.get(path)
         if path in settled or not all(entry is None or _is_text(entry) for entry in (was, now)):
             continue
-        if was is not None and now is not None and was.data == now.data:
+        if (was.data if was is not None else b"") == (now.data if now is not None else b""):
             continue
         if was is not None:
             before[number] = was.data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from base64 import b85encode
 from collections.abc import Iterator, Sequence
 from hashlib import sha1
-from zlib import compress
+from zlib import compressobj
 
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
@@ -21,6 +21,7 @@ CONTEXT = 3
 """How many unchanged lines are shown before and after a change."""
 _ROW = 52
 """How many bytes of a binary file go into a line."""
+_PART = 1 << 20
 _NO_END = b"\n\\ No newline at end of file\n"
 
 
@@ -138,16 +139,33 @@ def _binary(was: Entry | None, now: Entry | None) -> Iterator[bytes]:
     for entry in (now, was):
         data = entry.data if entry else b""
         yield b"literal %d\n" % len(data)
-        packed = compress(data)
-        for at in range(0, len(packed), _ROW):
-            row = packed[at : at + _ROW]
-            yield bytes([len(row) + (64 if len(row) <= 26 else 70)]) + b85encode(row, pad=True) + b"\n"
+        for part in _packed(data):
+            yield b"".join(_binary_row(part[at : at + _ROW]) for at in range(0, len(part), _ROW))
         yield b"\n"
+
+
+def _packed(data: bytes) -> Iterator[bytes]:
+    """Compressed, in parts that are whole rows but for the last; a large file is not held twice."""
+    packer = compressobj()
+    waiting = b""
+    view = memoryview(data)
+    for at in range(0, len(data), _PART):
+        waiting += packer.compress(view[at : at + _PART])
+        whole = len(waiting) // _ROW * _ROW
+        yield waiting[:whole]
+        waiting = waiting[whole:]
+    yield waiting + packer.flush()
+
+
+def _binary_row(row: bytes) -> bytes:
+    """Its length as a letter, and what it holds."""
+    return bytes([len(row) + (64 if len(row) <= 26 else 70)]) + b85encode(row, pad=True) + b"\n"
 
 
 def _blob(entry: Entry | None) -> bytes:
     """The name that git has for a content."""
     if entry is None:
         return b"0" * 40
-    head = b"blob %d\0" % len(entry.data)
-    return sha1(head + entry.data, usedforsecurity=False).hexdigest().encode()
+    name = sha1(b"blob %d\0" % len(entry.data), usedforsecurity=False)
+    name.update(entry.data)
+    return name.hexdigest().encode()
