@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wynot.errors import UsageError
@@ -37,17 +37,32 @@ class Repository:
         """What git says; a UsageError with its own words if it fails."""
         done = self._run(arguments)
         if done.returncode != 0:
-            said = done.stderr.decode(errors="replace").strip().splitlines() or ["it said nothing"]
-            raise UsageError(f"git {arguments[0]} failed in {self.folder}: {said[-1]}", "see: git fsck")
+            raise self._failed(arguments[0], done.stderr)
         return done.stdout
 
+    def lines(self, *arguments: str) -> Iterator[bytes]:
+        """What git says, line by line, however much it is; a UsageError if it fails."""
+        with tempfile.TemporaryFile() as errors:
+            command = ["git", *_CALM, *arguments]
+            with subprocess.Popen(
+                command, cwd=self.folder, env=_env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
+            ) as process:
+                for line in process.stdout or ():
+                    yield line.removesuffix(b"\n")
+            if process.returncode != 0:
+                errors.seek(0)
+                raise self._failed(arguments[0], errors.read())
+
+    def _failed(self, command: str, said: bytes) -> UsageError:
+        lines = said.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        return UsageError(f"git {command} failed in {self.folder}: {lines[-1]}", "see: git fsck")
+
     def _run(self, arguments: Iterable[str]) -> subprocess.CompletedProcess[bytes]:
-        env = os.environ | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
         try:
             return subprocess.run(
                 ["git", *_CALM, *arguments],  # noqa: S607
                 cwd=self.folder,
-                env=env,
+                env=_env(),
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
                 check=False,
@@ -67,7 +82,7 @@ class Repository:
             names.write("".join(f"{name}\n" for name in wanted).encode())
             names.seek(0)
             command = ["git", *_CALM, "cat-file", "--batch"]
-            with subprocess.Popen(command, cwd=self.folder, stdin=names, stdout=subprocess.PIPE) as process:
+            with subprocess.Popen(command, cwd=self.folder, env=_env(), stdin=names, stdout=subprocess.PIPE) as process:
                 out = process.stdout
                 assert out is not None  # noqa: S101 - it was asked for
                 for name in wanted:
@@ -80,3 +95,8 @@ class Repository:
                         )
                     self._blobs[name] = out.read(int(head[2]))
                     out.read(1)
+
+
+def _env() -> dict[str, str]:
+    """Git asks nothing, writes nothing beside, and speaks English."""
+    return os.environ | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}

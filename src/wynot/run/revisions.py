@@ -129,7 +129,7 @@ def commits(
     A merge counts as one commit: what it brought to the line of its first parent.
     """
     relative = [f"--relative={below}"] if below else []
-    return read_log(repository.tell("log", *_LOG, *relative, f"{first}..{last}", "--"))
+    return read_log(repository.lines("log", *_LOG, *relative, f"{first}..{last}", "--"))
 
 
 def merged_by(repository: Repository, merge: str, paths: Sequence[str]) -> list[str]:

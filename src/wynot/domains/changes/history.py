@@ -131,11 +131,11 @@ def touched_by(changes: Sequence[Change]) -> list[Touched]:
     return list(found.values())
 
 
-def read_log(log: bytes) -> Iterator[tuple[Commit, Sequence[Touched]]]:
-    """The commits of a log, each with the files that it touches."""
+def read_log(log: Iterable[bytes]) -> Iterator[tuple[Commit, Sequence[Touched]]]:
+    """The commits of a log, given line by line, each with the files that it touches."""
     commit: Commit | None = None
     touched: list[Touched] = []
-    rows = iter(log.split(b"\n"))
+    rows = iter(log)
     for row in rows:
         if row.startswith(b"\0"):
             if commit is not None:
