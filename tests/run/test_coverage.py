@@ -231,3 +231,30 @@ def test_a_file_that_is_not_there_is_said_so(tmp_path: Path) -> None:
 def test_what_was_executed_can_be_kept() -> None:
     found = executed(Command((sys.executable, "main.py"), inside=True))
     assert Executed.from_json(json.loads(json.dumps(found.as_json()))) == found
+
+
+JAVASCRIPT = b"""\
+exports.used = function () {
+  return 1;
+};
+
+function idle() {
+
+  return "\xc3\xa9\xf0\x9f\x98\x80";
+}
+
+exports.after = () => 2; if (0) { idle(); }
+exports.idle = idle;
+"""
+
+
+@pytest.mark.skipif(shutil.which("node") is None and not os.environ.get("CI"), reason="needs node")
+def test_node_tells_its_lines() -> None:
+    tree = Folder.of({"lib/a.js": JAVASCRIPT, "lib/b.js": b"", "main.js": b"process.exit(require('./lib/a').used())\n"})
+    found = executed(Command(("node", "main.js"), inside=True), tree)
+    assert found.files == {"lib/a.js", "main.js"}
+    assert found.idle is not None
+    assert {5, 6, 7, 8} <= found.idle["lib/a.js"]
+    assert {1, 2, 10, 11}.isdisjoint(found.idle["lib/a.js"])
+    assert not found.touches("lib/a.js", 5, 4)
+    assert not found.touches("lib/b.js", 1, 1)

@@ -1,9 +1,9 @@
 """What a test executes of a tree: by what it reads, by what Python tells, or by what the user has recorded.
 
 A test is run once with its tree on a file system that notes when a file was last read: what was not read was not
-executed, whatever the language. If it is Python that reads, coverage.py tells the lines. It gets into a test's
-interpreters by their environment, and needs to be installed in none of them. A script that sets that environment
-itself can often still be reached: by files in its tree, which is our own copy.
+executed, whatever the language. Of Python, coverage.py tells the lines: it gets into a test's interpreters by their
+environment, and needs to be installed in none of them. A script that sets that environment itself can often still be
+reached, by files in its tree, which is our own copy. Node.js records itself if it is asked to.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from wynot.core.outcome import Outcome
 from wynot.domains.coverage.cobertura import read_cobertura
 from wynot.domains.coverage.counts import Table, UnreadableError, executed_of
 from wynot.domains.coverage.coveragepy import read_coveragepy
-from wynot.domains.coverage.executed import Executed
+from wynot.domains.coverage.executed import Executed, Found
 from wynot.domains.coverage.gcov import read_gcov
 from wynot.domains.coverage.lcov import read_lcov
-from wynot.domains.coverage.python import SUFFIX, idle_of
+from wynot.domains.coverage.python import SUFFIX as PYTHON
 from wynot.errors import UsageError
 from wynot.oracles.words import Examination, Oracle, Report
 from wynot.run.limits import MIB, Limits
+from wynot.run.nodecoverage import NodeCoverage
 from wynot.run.processes import ProcessBench
 from wynot.run.pycoverage import HOOK, PythonCoverage, read_data
 
+SLOWER = 5
+"""A test that is recorded may take so many times as long as others."""
 MOST = 1024 * MIB
 """What a packed file may hold."""
 
@@ -60,36 +63,40 @@ def record(
     If the outcome is not as expected, the recording has changed it: then it is tested again, and only looked at. It
     has folders of its own and leaves nothing behind.
     """
-    wanted = tree.files.keys() if about is None else tree.files.keys() & about
-    sources = {path for path in wanted if path.endswith(SUFFIX)}
-    bench = ProcessBench(oracle, name, 1, limits.looking(), alone=alone, size=tree.size, lasting=True)
-    lines: dict[str, frozenset[int]] = {}
+    wanted = frozenset(tree.files if about is None else tree.files.keys() & about)
+    slow = limits.looking()
+    slow = replace(slow, seconds=None if slow.seconds is None else SLOWER * slow.seconds)
+    bench = ProcessBench(oracle, name, 1, slow, alone=alone, size=tree.size, lasting=True)
+    found: dict[str, Found] = {}
     try:
-        python = PythonCoverage(Path(bench.root, "coverage"))
-        hooks = dict.fromkeys(hooked(tree) if sources else (), python.hook)
-        report, files = _tried(bench, python, Folder.of({**tree.entries, **hooks}), python.env())
+        python, node = PythonCoverage(Path(bench.root, "python")), NodeCoverage(Path(bench.root, "node"))
+        hooks = dict.fromkeys(hooked(tree) if any(path.endswith(PYTHON) for path in wanted) else (), python.hook)
+        python.begin(bench.path)
+        report, files = _tried(bench, Folder.of({**tree.entries, **hooks}), (*python.env(), *node.env()))
         if expected in {None, report.outcome}:
-            lines = python.lines(bench.path)
-        elif sources:
-            report, files = _tried(bench, python, tree, python.env_without())
+            found = python.found(bench.path, tree, wanted) | node.found(bench.path, tree)
+        else:
+            report, files = _tried(bench, tree, python.env_without())
     finally:
         bench.close()
-    return Recorded(report, *_understood(tree, files, lines, sources))
+    found = {path: each for path, each in found.items() if path in wanted and (files is None or path in files)}
+    return Recorded(report, *_understood(tree, files, found, wanted))
 
 
 def _understood(
-    tree: Folder, files: frozenset[str] | None, lines: dict[str, frozenset[int]], sources: set[str]
+    tree: Folder, files: frozenset[str] | None, found: dict[str, Found], wanted: frozenset[str]
 ) -> tuple[Executed | None, str]:
     """What follows, and from what."""
-    if files is None and not lines:
+    if files is None and not found:
         return None, "nothing is known of what the test reads"
     everything = frozenset(path for path, entry in tree.entries.items() if entry.kind is not Kind.FOLDER)
     links = frozenset(path for path, entry in tree.entries.items() if entry.kind is Kind.LINK)
     if files is None:
-        files = everything - {path for path in sources if path not in lines}
-    lines = {path: lines[path] for path in sources & files & lines.keys()}
-    idle = {path: idle_of(tree.entries[path].data, found) for path, found in lines.items()}
-    how = "by the lines that Python executes" if lines else "by the files that it reads"
+        recorded = {path.rpartition(".")[2] for path in found}
+        files = everything - {path for path in wanted - found.keys() if path.rpartition(".")[2] in recorded}
+    lines = {path: each.lines for path, each in found.items()}
+    idle = {path: each.idle for path, each in found.items()}
+    how = "by the lines that it executes" if lines else "by the files that it reads"
     return Executed((files & everything) | links, lines or None, idle or None), how
 
 
@@ -112,12 +119,9 @@ class _Recording:
             return report
 
 
-def _tried(
-    bench: ProcessBench, python: PythonCoverage, tree: Folder, env: tuple[tuple[str, str], ...]
-) -> tuple[Report, frozenset[str] | None]:
+def _tried(bench: ProcessBench, tree: Folder, env: tuple[tuple[str, str], ...]) -> tuple[Report, frozenset[str] | None]:
     """Test a tree that is laid out from the beginning; gives which files were read, too."""
     bench.afresh()
-    python.begin(bench.path)
     bench.examiner = _Recording(bench.oracle, env)
     bench.submit(b"", tree)
     reports: list[tuple[bytes, Report]] = []
@@ -134,8 +138,9 @@ def hooked(tree: Folder) -> list[str]:
     >>> hooked(Folder.of({"src/pkg/__init__.py": b"", "src/pkg/a.py": b"", "setup.py": b"", "doc/a.txt": b""}))
     ['sitecustomize.py', 'src/sitecustomize.py']
     """
-    packages = {path.rpartition("/")[0] for path in tree.entries if path.endswith("__init__.py")}
-    begin = {""} | {package.rpartition("/")[0] for package in packages if package}
+    modules = {path.rpartition("/")[0] for path in tree.entries if path.endswith(PYTHON)}
+    packages = {path.rpartition("/")[0] for path in tree.entries if path.rpartition("/")[2] == "__init__.py"}
+    begin = {""} | {folder.rpartition("/")[0] for folder in packages} | {each for each in modules if "/" not in each}
     tops = sorted(folder for folder in begin if folder not in packages or not folder)
     paths = [f"{folder}/{HOOK}" if folder else HOOK for folder in tops]
     return [path for path in paths if path not in tree.entries]

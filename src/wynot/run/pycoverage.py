@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 
 import coverage
 from coverage.exceptions import CoverageException
 
+from wynot.core.folder import Folder
 from wynot.domains.coverage.counts import Table, UnreadableError, new_table
-from wynot.domains.coverage.python import SUFFIX
+from wynot.domains.coverage.executed import Found
+from wynot.domains.coverage.python import SUFFIX, idle_of
 from wynot.run.place import remove_root
 
 HOOK = "sitecustomize.py"
@@ -94,16 +97,16 @@ class PythonCoverage:
         """The same, where nothing is to be recorded."""
         return (("PYTHONPYCACHEPREFIX", str(self._bytecode)),)
 
-    def lines(self, tree: str) -> dict[str, frozenset[int]]:
-        """The lines executed so far, by the paths in the tree; nothing where no interpreter was reached."""
-        found: dict[str, frozenset[int]] = {}
-        for path in self._data.glob("coverage.*"):
+    def found(self, path: str, tree: Folder, wanted: Collection[str]) -> dict[str, Found]:
+        """The lines executed so far of the tree that is at this path; nothing where no interpreter was reached."""
+        lines: dict[str, frozenset[int]] = {}
+        for file in self._data.glob("coverage.*"):
             with suppress(UnreadableError):  # of an interpreter that was killed
-                for file, counts in read_data(path).items():
-                    inside = file.removeprefix(f"{tree}/")
-                    if inside != file and inside.endswith(SUFFIX):
-                        found[inside] = found.get(inside, frozenset()) | counts.executed
-        return found
+                for measured, counts in read_data(file).items():
+                    inside = measured.removeprefix(f"{path}/")
+                    if inside != measured and inside in wanted and inside.endswith(SUFFIX):
+                        lines[inside] = lines.get(inside, frozenset()) | counts.executed
+        return {each: Found(seen, idle_of(tree.entries[each].data, seen)) for each, seen in lines.items()}
 
 
 def read_data(path: Path) -> Table:

@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
+
+
+class Found(NamedTuple):
+    """The lines of a file that were executed, and those that were not."""
+
+    lines: frozenset[int]
+    idle: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
