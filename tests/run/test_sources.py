@@ -67,6 +67,8 @@ def test_two_revisions_and_their_commits(tmp_path: Path) -> None:
     assert found.history is not None
     assert found.history.ages == (4, 2, 1, 2, 2, 1, 3)
     assert found.history.commits[0].author == "Ada"
+    assert found.history.days[2:4] == ("2001-09-12", "2001-09-13")
+    assert found.history.names[1] == tuple(found.history.commits[each].sha for each in (0, 2))
     assert found.history.commits[0].date.startswith("2001-09-")
     assert before[0] != repo.state()[0]
 

@@ -42,6 +42,16 @@ class History:
         """The number of the last commit that each change comes from; where none is known, one more than there are."""
         return tuple(max(each, default=len(self.commits)) for each in self.origins)
 
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The names of the commits that each change comes from, oldest first."""
+        return tuple(tuple(self.commits[each].sha for each in origin) for origin in self.origins)
+
+    @property
+    def days(self) -> tuple[str, ...]:
+        """The day on which each change was last worked on; empty where that is not known."""
+        return tuple(self.commits[origin[-1]].date[:10] if origin else "" for origin in self.origins)
+
 
 @dataclass(slots=True)
 class Touched:
