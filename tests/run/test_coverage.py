@@ -258,3 +258,34 @@ def test_node_tells_its_lines() -> None:
     assert {1, 2, 10, 11}.isdisjoint(found.idle["lib/a.js"])
     assert not found.touches("lib/a.js", 5, 4)
     assert not found.touches("lib/b.js", 1, 1)
+
+
+@pytest.mark.skipif(shutil.which("gcov") is None and not os.environ.get("CI"), reason="needs gcc and gcov")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gcc -o prog src/main.c",
+        "d=$(mktemp -d) && cc -c -O2 -o $d/main.o src/main.c && cc -o prog $d/main.o && rm -r $d",
+    ],
+    ids=["at once", "in steps"],
+)
+def test_what_gcc_compiles_tells_its_lines(line: str) -> None:
+    """Wherever its objects go, and nothing of it is left in the tree."""
+    tree = Folder.of({"src/main.c": C_SOURCE, "src/other.c": C_SOURCE})
+    found = executed(Building(shell("./prog && ls -R | grep gc && exit 7"), line), tree)
+    assert found.files == {"src/main.c"}
+    assert found.lines is not None
+    assert {12, 14} <= found.lines["src/main.c"]
+    assert not found.touches("src/main.c", 4, 5)
+    assert found.touches("src/main.c", 2, 1)
+    report = record(Building(shell("./prog && ls -R | grep gc && exit 7"), line), "t", tree, LIMITS).report
+    assert report.why == "exit 1"
+
+
+@pytest.mark.skipif(shutil.which("gcov") is None and not os.environ.get("CI"), reason="needs gcc and gcov")
+def test_a_program_that_crashes_tells_nothing_of_its_lines() -> None:
+    tree = Folder.of({"main.c": b"#include <stdlib.h>\nint main(void)\n{\n    abort();\n}\n"})
+    found = executed(Building(shell("ulimit -c 0; ./prog"), "gcc -o prog main.c"), tree)
+    assert found.files == {"main.c"}
+    assert found.lines is None
+    assert found.touches("main.c", 4, 1)

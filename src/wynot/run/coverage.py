@@ -1,14 +1,13 @@
-"""What a test executes of a tree: by what it reads, by what Python tells, or by what the user has recorded.
+"""What a test executes of a tree: by what it reads, by what its languages tell, or by what the user has recorded.
 
 A test is run once with its tree on a file system that notes when a file was last read: what was not read was not
-executed, whatever the language. Of Python, coverage.py tells the lines: it gets into a test's interpreters by their
-environment, and needs to be installed in none of them. A script that sets that environment itself can often still be
-reached, by files in its tree, which is our own copy. Node.js records itself if it is asked to.
+executed, whatever the language. Of some languages recorders tell the lines as well.
 """
 
 from __future__ import annotations
 
 import os
+import tempfile
 import zlib
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -23,14 +22,16 @@ from wynot.domains.coverage.coveragepy import read_coveragepy
 from wynot.domains.coverage.executed import Executed, Found
 from wynot.domains.coverage.gcov import read_gcov
 from wynot.domains.coverage.lcov import read_lcov
-from wynot.domains.coverage.python import SUFFIX as PYTHON
 from wynot.errors import UsageError
 from wynot.oracles.words import Examination, Oracle, Report
+from wynot.run.gcccoverage import CompilerCoverage
 from wynot.run.limits import MIB, Limits
 from wynot.run.nodecoverage import NodeCoverage
 from wynot.run.processes import ProcessBench
-from wynot.run.pycoverage import HOOK, PythonCoverage, read_data
+from wynot.run.pycoverage import PythonCoverage, read_data
+from wynot.run.recorder import Recorder
 
+RECORDERS: tuple[type[Recorder], ...] = (PythonCoverage, NodeCoverage, CompilerCoverage)
 SLOWER = 5
 """A test that is recorded may take so many times as long as others."""
 MOST = 1024 * MIB
@@ -69,17 +70,17 @@ def record(
     bench = ProcessBench(oracle, name, 1, slow, alone=alone, size=tree.size, lasting=True)
     found: dict[str, Found] = {}
     try:
-        python, node = PythonCoverage(Path(bench.root, "python")), NodeCoverage(Path(bench.root, "node"))
-        hooks = dict.fromkeys(hooked(tree) if any(path.endswith(PYTHON) for path in wanted) else (), python.hook)
-        python.begin(bench.path)
-        report, files = _tried(bench, Folder.of({**tree.entries, **hooks}), (*python.env(), *node.env()))
+        suiting = [kind for kind in RECORDERS if any(path.endswith(kind.suffixes) for path in wanted)]
+        recorders = [kind(Path(bench.root, kind.__name__), bench.path) for kind in suiting]
+        report, files = _tried(bench, tree, recorders)
         if expected in {None, report.outcome}:
-            found = python.found(bench.path, tree, wanted) | node.found(bench.path, tree)
-        else:
-            report, files = _tried(bench, tree, python.env_without())
+            for recorder in recorders:
+                found |= recorder.found(tree, wanted)
+        elif recorders:
+            report, files = _tried(bench, tree, [])
     finally:
         bench.close()
-    found = {path: each for path, each in found.items() if path in wanted and (files is None or path in files)}
+    found = {path: each for path, each in found.items() if files is None or path in files}
     return Recorded(report, *_understood(tree, files, found, wanted))
 
 
@@ -119,31 +120,24 @@ class _Recording:
             return report
 
 
-def _tried(bench: ProcessBench, tree: Folder, env: tuple[tuple[str, str], ...]) -> tuple[Report, frozenset[str] | None]:
-    """Test a tree that is laid out from the beginning; gives which files were read, too."""
+def _tried(bench: ProcessBench, tree: Folder, recorders: list[Recorder]) -> tuple[Report, frozenset[str] | None]:
+    """Test a tree that is laid out from the beginning; gives which files were read, too.
+
+    Python's bytecode goes elsewhere, for where there is some, the source is not even read.
+    """
+    bytecode = tempfile.mkdtemp(prefix="bytecode", dir=bench.root)
+    env = [("PYTHONPYCACHEPREFIX", bytecode)]
+    more: dict[str, bytes] = {}
+    for recorder in recorders:
+        env += recorder.env()
+        more |= recorder.files(tree)
     bench.afresh()
-    bench.examiner = _Recording(bench.oracle, env)
-    bench.submit(b"", tree)
+    bench.examiner = _Recording(bench.oracle, tuple(env))
+    bench.submit(b"", Folder.of({**tree.entries, **more}) if more else tree)
     reports: list[tuple[bytes, Report]] = []
     while not reports:
         reports = bench.wait()
     return reports[0][1], bench.reads() if notes_reading(bench.root) else None
-
-
-def hooked(tree: Folder) -> list[str]:
-    """Where a file would be found by an interpreter that has a folder of the tree on its path.
-
-    That is wherever packages or modules begin: in folders that have some and are not in one.
-
-    >>> hooked(Folder.of({"src/pkg/__init__.py": b"", "src/pkg/a.py": b"", "setup.py": b"", "doc/a.txt": b""}))
-    ['sitecustomize.py', 'src/sitecustomize.py']
-    """
-    modules = {path.rpartition("/")[0] for path in tree.entries if path.endswith(PYTHON)}
-    packages = {path.rpartition("/")[0] for path in tree.entries if path.rpartition("/")[2] == "__init__.py"}
-    begin = {""} | {folder.rpartition("/")[0] for folder in packages} | {each for each in modules if "/" not in each}
-    tops = sorted(folder for folder in begin if folder not in packages or not folder)
-    paths = [f"{folder}/{HOOK}" if folder else HOOK for folder in tops]
-    return [path for path in paths if path not in tree.entries]
 
 
 def read_coverage(path: Path, tree: Folder) -> Executed:

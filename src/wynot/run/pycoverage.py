@@ -1,13 +1,17 @@
-"""coverage.py in the interpreters that a test starts, whichever they are."""
+"""coverage.py in the interpreters that a test starts, whichever they are.
+
+It gets in by their environment, and needs to be installed in none of them. A script that sets that environment itself
+can often still be reached: by files in its tree, which is our own copy.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import tempfile
-from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
+from typing import ClassVar
 
 import coverage
 from coverage.exceptions import CoverageException
@@ -16,7 +20,7 @@ from wynot.core.folder import Folder
 from wynot.domains.coverage.counts import Table, UnreadableError, new_table
 from wynot.domains.coverage.executed import Found
 from wynot.domains.coverage.python import SUFFIX, idle_of
-from wynot.run.place import remove_root
+from wynot.run.recorder import Env
 
 HOOK = "sitecustomize.py"
 """What an interpreter imports by itself when it starts, if it is on its path."""
@@ -68,45 +72,55 @@ go_on()
 
 
 class PythonCoverage:
-    """Records in a private folder, which holds coverage.py itself, what makes it start, and what it finds."""
+    """A folder with coverage.py itself, what makes it start, and what it finds."""
 
-    def __init__(self, folder: Path) -> None:
-        self._site, self._packages, self._data = folder / "site", folder / "packages", folder / "data"
-        self._config, self._bytecode = folder / "coveragerc", folder / "bytecode"
-        for each in (folder, self._site, self._packages, self._data):
+    suffixes: ClassVar[tuple[str, ...]] = SUFFIX
+
+    def __init__(self, folder: Path, path: str) -> None:
+        site, packages, config = folder / "site", folder / "packages", folder / "coveragerc"
+        self._site, self._data, self._path = site, folder / "data", path
+        for each in (folder, site, packages, self._data):
             each.mkdir()
-        (self._packages / "coverage").symlink_to(Path(coverage.__file__).parent)
-        self.hook = _HOOK.format(packages=str(self._packages), config=str(self._config)).encode()
-        """What makes it start."""
-        (self._site / HOOK).write_bytes(self.hook)
+        (packages / "coverage").symlink_to(Path(coverage.__file__).parent)
+        config.write_text(_CONFIG.format(data=self._data, tree=path))
+        self._hook = _HOOK.format(packages=str(packages), config=str(config)).encode()
+        (site / HOOK).write_bytes(self._hook)
 
-    def begin(self, tree: str) -> None:
-        """Record what is executed in this tree from now on."""
-        shutil.rmtree(self._data)
-        self._data.mkdir()
-        remove_root(str(self._bytecode))
-        self._config.write_text(_CONFIG.format(data=self._data, tree=tree))
-
-    def env(self) -> tuple[tuple[str, str], ...]:
-        """What reaches interpreters. Bytecode goes elsewhere: where there is some, the source is not even read."""
+    def env(self) -> Env:
+        """What reaches interpreters."""
         before = os.environ.get("PYTHONPATH")
-        path = f"{self._site}{os.pathsep}{before}" if before else str(self._site)
-        return (("PYTHONPATH", path), *self.env_without())
+        return [("PYTHONPATH", os.pathsep.join((str(self._site), *([before] if before else []))))]
 
-    def env_without(self) -> tuple[tuple[str, str], ...]:
-        """The same, where nothing is to be recorded."""
-        return (("PYTHONPYCACHEPREFIX", str(self._bytecode)),)
+    def files(self, tree: Folder) -> dict[str, bytes]:
+        """What reaches those that have a path of their own into the tree."""
+        return dict.fromkeys(hooked(tree), self._hook)
 
-    def found(self, path: str, tree: Folder, wanted: Collection[str]) -> dict[str, Found]:
-        """The lines executed so far of the tree that is at this path; nothing where no interpreter was reached."""
+    def found(self, tree: Folder, wanted: frozenset[str]) -> dict[str, Found]:
+        """What the interpreters tell that came to their end."""
         lines: dict[str, frozenset[int]] = {}
         for file in self._data.glob("coverage.*"):
-            with suppress(UnreadableError):  # of an interpreter that was killed
+            with suppress(UnreadableError):
                 for measured, counts in read_data(file).items():
-                    inside = measured.removeprefix(f"{path}/")
-                    if inside != measured and inside in wanted and inside.endswith(SUFFIX):
+                    inside = measured.removeprefix(f"{self._path}/")
+                    if inside in wanted and inside.endswith(SUFFIX):
                         lines[inside] = lines.get(inside, frozenset()) | counts.executed
         return {each: Found(seen, idle_of(tree.entries[each].data, seen)) for each, seen in lines.items()}
+
+
+def hooked(tree: Folder) -> list[str]:
+    """Where a file would be found by an interpreter that has a folder of the tree on its path.
+
+    That is wherever packages or modules begin: in folders that have some and are not in one.
+
+    >>> hooked(Folder.of({"src/pkg/__init__.py": b"", "src/pkg/a.py": b"", "setup.py": b"", "doc/a.txt": b""}))
+    ['sitecustomize.py', 'src/sitecustomize.py']
+    """
+    modules = {path.rpartition("/")[0] for path in tree.entries if path.endswith(SUFFIX)}
+    packages = {path.rpartition("/")[0] for path in tree.entries if path.rpartition("/")[2] == "__init__.py"}
+    begin = {""} | {folder.rpartition("/")[0] for folder in packages} | {each for each in modules if "/" not in each}
+    tops = sorted(folder for folder in begin if folder not in packages or not folder)
+    paths = [f"{folder}/{HOOK}" if folder else HOOK for folder in tops]
+    return [path for path in paths if path not in tree.entries]
 
 
 def read_data(path: Path) -> Table:

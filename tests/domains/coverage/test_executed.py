@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from wynot.core.folder import Folder
 from wynot.domains.coverage.cobertura import read_cobertura
+from wynot.domains.coverage.comments import silent_lines
 from wynot.domains.coverage.counts import Counts, executed_of, new_table
 from wynot.domains.coverage.executed import Executed
 from wynot.domains.coverage.gcov import read_gcov
@@ -158,21 +159,21 @@ def test_of_what_is_no_python_nothing_is_idle(source: bytes) -> None:
 
 
 def test_functions_that_never_ran_are_idle_from_brace_to_brace() -> None:
-    counts = Counts(Counter({2: 0, 6: 1, 7: 0}), {(1, 4), (5, 8)})
-    assert counts.idle() == {1, 2, 3, 4, 7}  # the second one says so, but ran
+    counts = Counts(Counter({2: 0, 6: 1, 7: 0, 9: 0, 11: 1, 20: 0, 23: 0}), {(1, 4), (5, 12)})
+    assert counts.idle() == {1, 2, 3, 4, 7, 8, 9, 20, 23}
 
 
 def test_lcov_of_version_two() -> None:
     text = "TN:\nSF:/x/a.c\nFNL:0,3,5\nFNA:0,0,idle\nFNL:1,7,9\nFNA:1,2,used\nDA:4,0\nDA:8,2,checksum\nend_of_record\n"
     counts = read_lcov(text)["/x/a.c"]
-    assert counts.dead == {(3, 5)}
+    assert counts.functions == {(3, 5), (7, 9)}
     assert counts.idle() == {3, 4, 5}
     assert counts.executed == {8}
 
 
 def test_functions_with_commas_in_their_names() -> None:
     counts = read_lcov("SF:a.cc\nFN:3,5,f<int, int>()\nFNDA:0,f<int, int>()\nFN:8,g\nFNDA:0,g\nend_of_record\n")["a.cc"]
-    assert counts.dead == {(3, 5)}
+    assert counts.functions == {(3, 5)}
 
 
 def test_a_line_that_is_there_twice_is_executed_if_any_of_them_is() -> None:
@@ -217,6 +218,23 @@ def test_paths_are_found_by_their_ends(given_path: str, found: str | None) -> No
 def test_a_file_is_found_below_any_folder(parts: list[str], above: list[str]) -> None:
     path = "/".join(parts)
     assert Suffixes([path, "z"]).find("/".join(["", "root", *above, *parts])) == path
+
+
+def test_comments_are_not_executed() -> None:
+    source = b"""\
+/* one
+ */ int x; // two
+   // three \\
+   four
+char *s = "/* five"; char c = '"'; /* '
+  six */
+
+  /* eight */  /* and more */
+#define EIGHT 8 /* nine
+  ten */
+char *t = "\\"//";
+"""
+    assert silent_lines(source) == {1, 3, 4, 6, 7, 8, 10}
 
 
 def test_counts_from_several_places_are_one() -> None:

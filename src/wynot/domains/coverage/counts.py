@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from wynot.core.folder import Folder, Kind
+from wynot.domains.coverage.comments import SUFFIX as COMMENTED
+from wynot.domains.coverage.comments import silent_lines
 from wynot.domains.coverage.executed import Executed
 from wynot.domains.coverage.python import SUFFIX, idle_of
 from wynot.domains.coverage.suffixes import Suffixes
@@ -22,8 +26,8 @@ class Counts:
 
     lines: Counter[int] = field(default_factory=Counter)
     """How often each line was executed that can be; 0 for those that were not."""
-    dead: set[tuple[int, int]] = field(default_factory=set)
-    """First and last lines of functions that never ran."""
+    functions: set[tuple[int, int]] = field(default_factory=set)
+    """First and last lines of functions."""
 
     def add(self, line: int, count: int) -> None:
         """Count a line; one that is there several times, as templates are, is executed if any of them is."""
@@ -35,7 +39,7 @@ class Counts:
         return frozenset(line for line, count in self.lines.items() if count)
 
     def idle(self) -> frozenset[int]:
-        """The lines that were not executed, and all that belongs to functions that never ran.
+        """The lines that were not executed, and what lies between them within a function, or is all of a function.
 
         Other lines that cannot be executed may be types or macros that others use: they are not idle.
 
@@ -43,10 +47,14 @@ class Counts:
         [5, 8, 9, 10, 11, 12]
         """
         idle = {line for line, count in self.lines.items() if not count}
-        for first, last in self.dead:
-            inside = range(first, last + 1)
-            if not any(self.lines.get(line) for line in inside):
-                idle.update(inside)
+        known = sorted(self.lines)
+        for first, last in self.functions:
+            inside = known[bisect_left(known, first) : bisect_right(known, last)]
+            if inside and idle.issuperset(inside):
+                idle.update(range(first, last + 1))
+            for one, next_one in pairwise(inside):
+                if one in idle and next_one in idle:
+                    idle.update(range(one, next_one))
         return frozenset(idle)
 
 
@@ -69,7 +77,8 @@ def executed_of(table: Mapping[str, Counts], tree: Folder) -> Executed:
     for path, counts in merged(table, suffixes).items():
         lines[path] = counts.executed
         if not path.endswith(SUFFIX):
-            idle[path] = counts.idle()
+            silent = silent_lines(sources[path]) if path.endswith(COMMENTED) else frozenset[int]()
+            idle[path] = counts.idle() | silent
         elif lines[path]:
             idle[path] = idle_of(sources[path], lines[path])
         else:
@@ -88,7 +97,7 @@ def merged(table: Mapping[str, Counts], suffixes: Suffixes) -> dict[str, Counts]
         into = found.setdefault(path, Counts())
         for line, count in counts.lines.items():
             into.add(line, count)
-        into.dead |= counts.dead
+        into.functions |= counts.functions
     return found
 
 

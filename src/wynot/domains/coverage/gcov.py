@@ -24,8 +24,8 @@ def read_gcov(text: str) -> Table:
                 for line in file["lines"]:
                     counts.add(int(line["line_number"]), int(line["count"]))
                 for each in file["functions"]:
-                    if each["execution_count"] == 0 and "end_line" in each:
-                        counts.dead.add((int(each["start_line"]), int(each["end_line"])))
+                    if "end_line" in each:
+                        counts.functions.add((int(each["start_line"]), int(each["end_line"])))
         except (KeyError, TypeError, ValueError):
             raise UnreadableError("it is not what gcov writes") from None
     return table
