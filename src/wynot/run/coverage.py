@@ -54,9 +54,9 @@ def record(
     name: str,
     tree: Folder,
     limits: Limits,
+    about: Collection[str] | None = None,
     *,
     expected: Outcome | None = None,
-    about: Collection[str] | None = None,
     alone: bool = False,
 ) -> Recorded:
     """Test a tree and see what is executed; of these files, where not all are of interest.
