@@ -47,6 +47,8 @@ class Recorded:
     """None: it cannot be told."""
     how: str = ""
     """In a few words, how it was found out."""
+    tests: int = 1
+    """How often the test was run."""
 
 
 def record(
@@ -63,12 +65,16 @@ def record(
 
     If the outcome is not as expected, the recording has changed it: then it is tested again, and only looked at. It
     has folders of its own and leaves nothing behind.
+
+    Both trees should be recorded: a change matters if the new tree's run executes what it adds, or the old tree's run
+    what it removes. Of code that only the old run executes, the new run says nothing.
     """
     wanted = frozenset(tree.files if about is None else tree.files.keys() & about)
     slow = limits.looking()
     slow = replace(slow, seconds=None if slow.seconds is None else SLOWER * slow.seconds)
     bench = ProcessBench(oracle, name, 1, slow, alone=alone, size=tree.size, lasting=True)
     found: dict[str, Found] = {}
+    tests = 1
     try:
         suiting = [kind for kind in RECORDERS if any(path.endswith(kind.suffixes) for path in wanted)]
         recorders = [kind(Path(bench.root, kind.__name__), bench.path) for kind in suiting]
@@ -78,10 +84,11 @@ def record(
                 found |= recorder.found(tree, wanted)
         elif recorders:
             report, files = _tried(bench, tree, [])
+            tests = 2
     finally:
         bench.close()
     found = {path: each for path, each in found.items() if files is None or path in files}
-    return Recorded(report, *_understood(tree, files, found, wanted))
+    return Recorded(report, *_understood(tree, files, found, wanted), tests)
 
 
 def _understood(
