@@ -54,7 +54,9 @@ def project(stage: Stage) -> Folder:
         "common.h": header.encode(),
         "main.c": MAIN,
         "data/notes.txt": b"nothing to compile",
-        "run.sh": Entry(Kind.FILE, b"#!/bin/sh\n./prog || { echo wrong sum; exit 3; }\n", 0o755),
+        "run.sh": Entry(
+            Kind.FILE, b"#!/bin/sh\ntest -x prog || exit 9\n./prog || { echo wrong sum; exit 3; }\n", 0o755
+        ),
     }
     files |= {f"{unit}.c": unit_of(unit, n) for n, unit in enumerate(UNITS, 1)}
     return Folder.of(files)
@@ -147,6 +149,14 @@ def test_a_program_of_the_tree_that_is_missing_is_an_unresolved_test(project: Fo
     report = judged(benches(), project.without("run.sh"))[0]
     assert (report.outcome, report.phase) == (UNRESOLVED, EXECUTION)
     assert "run.sh" in report.evidence
+
+
+def test_a_build_that_removes_its_tree_harms_nobody(project: Folder, benches: Benches) -> None:
+    bench = benches(Building(TEST, 'if test -e bad; then rm -r "$PWD"; else make -s prog; fi'))
+    outcomes = [
+        report.outcome for report in judged(bench, project, Folder.of({**project.entries, "bad": b""}), project)
+    ]
+    assert outcomes == [PASS, UNRESOLVED, PASS]
 
 
 def test_the_same_outcomes_for_any_number_of_workers(stage: Stage, project: Folder, benches: Benches) -> None:

@@ -109,8 +109,9 @@ class ProcessBench:
             del self._tasks[task.key]
             self._idle.append(task.worker)
             return
-        if not invocation.stays:
-            task.worker.place.lay(invocation.files)
+        place = task.worker.place
+        if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
+            place.lay(invocation.files)
         process = Process(invocation, task.worker.place.work, task.worker.env, self.limits)
         task.process = process
         self.away += process.spawning
