@@ -43,6 +43,11 @@ class Groups:
         first = self.firsts[node]
         return Config.of(self.order[first : first + self.shape.weights[node]])
 
+    def below(self, node: int) -> Sequence[int]:
+        """The changes below a group, in the order of the leaves."""
+        first = self.firsts[node]
+        return self.order[first : first + self.shape.weights[node]]
+
     def change_of(self, node: int) -> int:
         """The change that a leaf is."""
         return self.order[self.firsts[node]]
