@@ -33,9 +33,8 @@ _BEGUN = re.compile(
     rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
 )
 _FROM = re.compile(rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))")
-_IMPORT = re.compile(
-    rb"(?m)^[ \t]*import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*)[ \t]*;?[ \t]*$"
-)
+_ONE = rb"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
+_IMPORT = re.compile(rb"(?m)^[ \t]*import[ \t]+(" + _ONE + rb"(?:[ \t]*,[ \t]*" + _ONE + rb")*)[ \t]*;?[ \t]*$")
 _TAKEN = re.compile(rb"\b(?:import|export)\b([^;'\"()]*?)\bfrom[ \t]*['\"]([^'\"\n]+)['\"]")
 _REQUIRED = re.compile(rb"\b(?:const|let|var)\s*([\w$\s{},:]*?)\s*=\s*require\(\s*['\"]([^'\"\n]+)['\"]\s*\)")
 _INCLUDED = re.compile(rb"(?m)^[ \t]*#[ \t]*include[ \t]*[\"<]([^\">\n]+)[\">]")
