@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from wynot.core.config import Config
 from wynot.core.events import Stage
@@ -39,18 +39,34 @@ class Hunt:
     """A search at work; what it learns about which change needs which stays with it."""
 
     def __init__(
-        self, lab: Lab[Folder], sources: Sources, domain: Patched, live: Config, question: Question, better: Better
+        self, lab: Lab[Folder], sources: Sources, domain: Patched, near: Config, question: Question, better: Better
     ) -> None:
-        self.lab, self.domain, self.live, self.better = lab, domain, live, better
+        self.lab, self.domain, self.live, self.better = lab, domain, near, better
+        self.sources, self.by = sources, question.by
         self.whole = Config.full(len(sources.changes))
         self.resolving = question.resolving
         self._aloof = False
         """Whether what is found is no answer to what was asked."""
         changes = sources.changes
         self.reader = Resolution(changes, Mentions(changes)) if question.resolving else _Deaf()
-        self.lore = _lore(sources, live) if question.resolving else Lore(needs(changes).direct)
-        self.numbers = list(live)
-        self.groups = _groups(sources, self.numbers, question.by)
+        self.lore = _lore(sources, near) if question.resolving else Lore(needs(changes).direct)
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The changes that are grouped."""
+        return list(self.live)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Groups of the changes that are not set aside: to look into files takes its time."""
+        return _groups(self.sources, self.numbers, self.by)
+
+    def enough(self, config: Config) -> Config | None:
+        """Whether these changes fail by themselves, or with what they turn out to need."""
+        task = Task(self.whole, self.reader, ())
+        level = Level(partial(_suspects, [config]), alone, PATIENCE if self.resolving else 0)
+        kept = self._run(task, [level], self.whole)
+        return kept if kept != self.whole else None
 
     def breaks(self, start: Config | None = None) -> Config:
         """The smallest set that fails; `start` is known to."""
@@ -142,9 +158,9 @@ class _Deaf:
         return Config()
 
 
-def _lore(sources: Sources, live: Config) -> Lore:
-    """What is known and supposed beforehand; only of changes that are not set aside, as there may be many others."""
-    numbers = list(live)
+def _lore(sources: Sources, near: Config) -> Lore:
+    """What is known and supposed beforehand; only of changes that may be executed, as there may be many others."""
+    numbers = list(near)
     known = dict(needs(sources.changes).direct)
     found = supposed([sources.changes[each] for each in numbers], sources.old, sources.new)
     for number, needed in found.items():
@@ -154,7 +170,7 @@ def _lore(sources: Sources, live: Config) -> Lore:
 
 
 def _groups(sources: Sources, numbers: Sequence[int], by: Sequence[str]) -> Groups:
-    """Groups of these changes only: to look into files takes its time."""
+    """Groups of these changes only."""
     told = sources.history
     return grouped(
         [sources.changes[each] for each in numbers],

@@ -131,13 +131,13 @@ def skim(config: Config) -> Strategy:
 
 
 def alone(config: Config) -> Strategy:
-    """Whether one of the deltas is enough by itself: the first of them, or all."""
+    """Whether one of the deltas, the last one excepted, is enough by itself: the first that is, or all."""
     verdict = yield Asked(partial(_alone, config), partial(alone, config))
     return Found(config if verdict is None else verdict.config)
 
 
 def _alone(config: Config) -> Iterator[Trial]:
-    return (Trial(Config.of([each]), ONLY_FAIL) for each in config) if len(config) > 1 else iter(())
+    return (Trial(Config.of([each]), ONLY_FAIL) for each in config.part(0, len(config) - 1))
 
 
 def _sweep(state: State) -> Strategy:
