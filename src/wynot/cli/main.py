@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
 from wynot.cli.isolate import isolate_command
 from wynot.cli.reduce import reduce_command
@@ -22,3 +23,4 @@ def main() -> None:
 main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)
+main.add_command(changes_command)

@@ -57,9 +57,10 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
             )
         return Script(_script(test), inside is not None)
     if not command:
+        example = "reduce FILE -- PROGRAM {}" if inside is None else "changes OLD NEW -- PROGRAM"
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
-            "add the command that fails: wynot reduce FILE -- PROGRAM {}",
+            f"add the command that fails: wynot {example}",
         )
     words = _words(command, inside)
     if given["differs_from"] is not None:

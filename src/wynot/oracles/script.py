@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from shlex import join
+from shlex import join, quote
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact, digest
@@ -69,4 +69,4 @@ class Script:
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""
-        return join((self.path, path))
+        return f'(cd {quote(path)} && {quote(self.path)} "$PWD")' if self.inside else join((self.path, path))

@@ -7,13 +7,12 @@ tests, so the second one has much of what the first has found out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage, Warned
-from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
@@ -22,20 +21,24 @@ from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.words import Oracle
-from wynot.run.algorithms import ISOLATORS, MINIMISERS, ONE_MINIMAL
+from wynot.run.algorithms import ISOLATORS, MINIMISERS
+from wynot.run.aside import Aside
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
-from wynot.run.coverage import record
 from wynot.run.culprits import Answer, Culprits, Question
-from wynot.run.drive import Search, drive
+from wynot.run.drive import drive
 from wynot.run.hunt import Hunt
+from wynot.run.named import NAMES, Named
 from wynot.run.output import Keeper
-from wynot.run.processes import ProcessBench
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.run.sources import Sources
 
 NAME = "tree"
 """What the folder is called that tests get."""
+_BREAKS = b"Found by wynot changes: applied to the old one, the failure shows.\n\n"
+_REPAIRS = b"Found by wynot changes: applied to the new one, the failure is gone.\n\n"
+MARK = b"Found by wynot changes: "
+"""What patches begin with; programs that apply them skip it."""
 
 
 def changes(
@@ -46,38 +49,41 @@ def changes(
     *,
     executed: Executed | None = None,
     shown: tuple[str, str] = ("the old one", "the new one"),
+    repair: Path | None = None,
 ) -> Culprits:
     """Find the changes because of which the new tree fails and the old one does not.
 
     `oracle` is asked about whole trees: a Script, a Command, or a callable that takes the files of a tree by their
-    paths. `executed`: what the failing run executes of the new tree, where that is known already.
+    paths. `executed`: what the failing run executes of the new tree, where that is known already. `repair`: where the
+    patch goes that takes changes back; the one that breaks the old one goes to the output that options name.
     """
     options, question = options or Options(), question or Question()
     _known(options)
     kind = repr(("changes", question, executed and executed.as_json()))
     with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
-        return _Investigation(opened, sources, question, executed, shown).run()
+        return _Investigation(opened, sources, question, executed, shown, repair).run()
 
 
 def _known(options: Options) -> None:
-    names = (*sorted(MINIMISERS), *ISOLATORS)
-    if options.algorithm is not None and options.algorithm not in names:
-        raise UsageError(f"changes has no algorithm {options.algorithm!r}", f"choose one of: {', '.join(names)}")
+    if options.algorithm is not None and options.algorithm not in NAMES:
+        raise UsageError(f"changes has no algorithm {options.algorithm!r}", f"choose one of: {', '.join(NAMES)}")
 
 
 class _Investigation:
     """From two trees to the culprits."""
 
     def __init__(
-        self, session: Session, sources: Sources, question: Question, executed: Executed | None, shown: tuple[str, str]
-    ) -> None:
+        self, session: Session, sources: Sources, question: Question, executed: Executed | None,
+        shown: tuple[str, str], repair: Path | None,
+    ) -> None:  # fmt: skip
         self.session, self.lab, self.options = session, session.lab, session.options
         self.sources, self.question, self.shown = sources, question, shown
         self.domain = Patched(sources.old, sources.new, sources.changes)
         self.whole = Config.full(len(sources.changes))
         self.live, self.how, self._given = self.whole, "", executed
-        self.keeper = Keeper(self.options.output)
+        self.keepers = {"breaks": Keeper(self.options.output), "repairs": Keeper(repair)}
         self.breaks: Config | None = None
+        self.beside = Config()
         self.lines: tuple[Change, ...] = ()
         self.repairs: Config | None = None
         self.proved = {"breaks": False, "repairs": False}
@@ -88,7 +94,9 @@ class _Investigation:
         with carrying(self._result):
             self.session.rate = baseline(self.lab, self.sources.new, self.shown[1]).rate
             self._old_passes()
+            self.breaks = self.whole
             self._set_aside()
+            self.breaks = self.live
             self._search()
         return self._result("done")
 
@@ -103,61 +111,46 @@ class _Investigation:
         raise NoFailureError(": ".join((f"{self.shown[0]} does not pass the test: it {says}", *last)), hint)
 
     def _set_aside(self) -> None:
-        """Leave out what the failing run does not execute, if it fails without that, too (section 10)."""
-        changes = self.sources.changes
-        given = [(self._given, None, "as was told")] if self._given is not None else self._recorded()
-        for new, old, how in given:
-            live = Config.of(number for number, change in enumerate(changes) if _executes(new, old, change))
-            if not live or live == self.whole:
-                continue
-            self.lab.listener(Stage("changes that are executed", len(live)))
-            if self._test(live) is FAIL:
-                self.live, self.how = live, how
-                aside = len(self.whole) - len(live)
-                self.lab.listener(Said(f"{aside} of {len(self.whole)} changes set aside: not executed ({how})"))
+        """Leave out what tests do not execute, if it fails without that, too (section 10)."""
+        aside = Aside(self.lab, self.sources, NAME, alone=self.options.alone)
+        told = aside.told(self._given) if self._given is not None else aside.recorded()
+        found = list(told) if self._given is not None or self.question.coverage else []
+        near = found[-1][0] if found else self.whole
+        self.hunt = Hunt(self.lab, self.sources, self.domain, near, self.question, self._better)
+        for executed, how in found:
+            self.lab.listener(Stage("changes that are executed", len(executed)))
+            live = self._enough(executed)
+            if live is not None:
+                self.live = self.hunt.live = live
+                self.how = how
+                left = len(self.whole) - len(live)
+                self.lab.listener(Said(f"{left} of {len(self.whole)} changes set aside: not executed ({how})"))
                 return
+        self.hunt.live = self.whole
 
-    def _recorded(self) -> Iterator[tuple[Executed, Executed | None, str]]:
-        """What the tests of both trees execute: by lines where these are known, and then by files."""
-        if not self.question.coverage or not isinstance(self.lab.bench, ProcessBench):
-            return
-        new = self._executed(self.lab.bench, self.sources.new, FAIL, "new")
-        old = self._executed(self.lab.bench, self.sources.old, PASS, "old")
-        if new is not None and new.idle:
-            yield new, old, "by the lines that tests execute"
-        if new is not None:
-            yield replace(new, lines=None, idle=None), old and replace(old, lines=None, idle=None), "by the files read"
-
-    def _executed(self, bench: ProcessBench, tree: Folder, expected: Outcome, fact: str) -> Executed | None:
-        journal = self.lab.journal
-        known = journal.fact(f"executed {fact}") if journal is not None else None
-        if isinstance(known, dict):
-            return Executed.from_json(known["executed"]) if known["executed"] is not None else None
-        about = {path for change in self.sources.changes for path in (change.path, change.old_path)}
-        found = record(bench.oracle, NAME, tree, bench.limits, about, expected=expected, alone=self.options.alone)
-        self.lab.counts.baseline += found.tests
-        executed = found.executed if found.report.outcome is expected else None
-        if journal is not None:
-            journal.state(f"executed {fact}", {"executed": executed and executed.as_json()})
-        return executed
+    def _enough(self, config: Config) -> Config | None:
+        """These changes, and what they turn out to need, if they fail by themselves."""
+        if self.options.algorithm is None and not self.question.ordered:
+            return self.hunt.enough(config)
+        return config if self._test(config) is FAIL else None
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
         return self.lab.test(digest(candidate), candidate, size(candidate))
 
     def _search(self) -> None:
-        if self.options.algorithm is not None:
-            self._asked_for(self.options.algorithm)
+        if self.options.algorithm is not None or self.question.ordered:
+            self._asked_for(self.options.algorithm or "ddplus")
             return
-        hunt = Hunt(self.lab, self.sources, self.domain, self.live, self.question, self._better)
         if self.question.breaks:
             begun = self.lab.counts.needed
-            self.breaks = self._confirmed(hunt.breaks(), FAIL)
+            self.breaks = self._confirmed(self.hunt.breaks(), FAIL)
             self.proved["breaks"] = True
             self.tests["breaks"] = self.lab.counts.needed - begun
         if self.question.repairs:
             begun = self.lab.counts.needed
-            self.repairs = hunt.repairs(self.breaks)
+            self.repairs = self.whole
+            self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
             self.proved["repairs"] = self.repairs is not None
             self.tests["repairs"] = self.lab.counts.needed - begun
         if self.question.lines and self.breaks is not None:
@@ -170,31 +163,29 @@ class _Investigation:
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""
-        self.lab.listener(Stage("changes", len(self.live)))
         begun = self.lab.counts.needed
-        search: Search
-        if name in ISOLATORS:
-            isolator = ISOLATORS[name]
-            search = lambda: isolator(Config(), self.live)  # noqa: E731 - one or the other
+        named = Named(name, self.lab, self.domain, self._better)
+        if self.question.ordered:
+            found = named.in_order(self.sources, self.live)
         else:
-            minimiser = MINIMISERS[name]
-            search = lambda: minimiser(self.live)  # noqa: E731
-        found = drive(search, self.domain, self.lab, self._keep)
-        self.breaks = found.failing
-        self.proved["breaks"] = name in ONE_MINIMAL and self._test(found.failing) is FAIL
+            found = (named.isolate if name in ISOLATORS else named.minimise)(self.live)
         self.tests["breaks"] = self.lab.counts.needed - begun
-
-    def _keep(self, config: Config, outcome: Outcome) -> None:
-        if outcome is FAIL:
-            self._better(config, FAIL)
+        if self._test(found.changes | found.beside) is FAIL:
+            single = len(found.changes) == 1 and not found.beside
+            self.breaks, self.beside, self.proved["breaks"] = found.changes, found.beside, found.minimal or single
+        else:
+            many = f"the {len(found.changes)} changes that {name} has found do not fail when they alone are applied"
+            self.lab.listener(Warned(f"{many}: the result is the smallest set that was seen to fail"))
 
     def _better(self, config: Config, outcome: Outcome) -> None:
         """A smaller answer to one of the questions."""
+        kind = "breaks" if outcome is FAIL else "repairs"
         if outcome is FAIL:
             self.breaks = config
-            self.keeper.offer(patch(self.sources.changes, config, self.sources.old))
         else:
             self.repairs = config
+        if self.keepers[kind].due:
+            self.keepers[kind].offer(self._patch(config, kind))
         self.lab.listener(Improved(len(config)))
 
     def _lines(self, config: Config) -> None:
@@ -216,10 +207,11 @@ class _Investigation:
         repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
         if breaks is not None and self.lines:
             whole = Config.full(len(self.lines))
-            breaks = replace(breaks, changes=self.lines, patch=patch(self.lines, whole, self.sources.old))
-        kept = breaks or repairs
-        if kept is not None:
-            self.keeper.put(kept.patch)
+            text = _BREAKS + patch(self.lines, whole, self.sources.old)
+            breaks = replace(breaks, changes=self.lines, patch=text)
+        for kind, answer in (("breaks", breaks), ("repairs", repairs)):
+            if answer is not None:
+                self.keepers[kind].put(answer.patch)
         return Culprits(
             self.sources, breaks, repairs, len(self.whole) - len(self.live), self.how, self.session.cost(),
             looked_for(self.lab.bench), self.session.run, status, self.tests,
@@ -229,20 +221,17 @@ class _Investigation:
         if config is None:
             return None
         sources = self.sources
-        text = patch(sources.changes, config, sources.old) if kind == "breaks" else b""
         commits: tuple[int, ...] = ()
         if sources.history is not None:
             commits = tuple(sorted({each for number in config for each in sources.history.origins[number]}))
         told = tuple(sources.history.commits[each] for each in commits) if sources.history is not None else ()
-        return Answer(tuple(sources.changes[n] for n in config), config, told, text, self.proved[kind])
+        beside = self.beside if kind == "breaks" else Config()
+        text = self._patch(config | beside, kind)
+        return Answer(tuple(sources.changes[n] for n in config), config, told, text, beside, self.proved[kind])
 
-
-def _executes(new: Executed, old: Executed | None, change: Change) -> bool:
-    """Whether the failing run may have executed what a change adds, or the passing one what it removes."""
-    if new.touches(change.path, change.new_start, change.new_count):
-        return True
-    return (
-        old is not None
-        and change.path in new.files
-        and old.touches(change.old_path, change.old_start, change.old_count)
-    )
+    def _patch(self, config: Config, kind: str) -> bytes:
+        """These changes to the old folder; or what takes them back from the new one."""
+        changes = self.sources.changes
+        if kind == "breaks":
+            return _BREAKS + patch(changes, config, self.sources.old)
+        return _REPAIRS + patch([each.back for each in changes], config, self.sources.new)

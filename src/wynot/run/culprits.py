@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wynot.core.config import Config
-from wynot.domains.changes.change import Change
+from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.history import Commit
 from wynot.run.result import Cost
 from wynot.run.sources import Sources
@@ -27,6 +27,8 @@ class Question:
     """Whether changes to what the failing run does not execute are set aside first."""
     lines: bool = False
     """Whether to go on to the lines of guilty changes."""
+    ordered: bool = False
+    """Whether each change implies those of earlier commits: only what lies before one of them is tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Answer:
     """Where they come from, oldest first."""
     patch: bytes = b""
     """To be applied to the old one; or to the new one, to take them back."""
+    beside: Config = field(default_factory=Config)
+    """Others that go with them and that pass by themselves: earlier commits, or what `dd` leaves applied."""
     minimal: bool = False
     """Whether tests have proved that no single one can be left out."""
 
@@ -68,3 +72,24 @@ class Culprits:
         """What tests have proved."""
         answers = [each for each in (self.breaks, self.repairs) if each is not None]
         return "1-minimal" if answers and all(each.minimal for each in answers) else None
+
+
+def commits_of(culprits: Culprits, change: Change) -> tuple[Commit, ...]:
+    """The commits that a guilty change, or a line of one, comes from, oldest first."""
+    sources = culprits.sources
+    if sources.history is None:
+        return ()
+    found: set[int] = set()
+    for answer in (culprits.breaks, culprits.repairs):
+        for number in answer.numbers if answer is not None else ():
+            whole = sources.changes[number]
+            if change.path == whole.path and _within(change, whole):
+                found.update(sources.history.origins[number])
+    return tuple(sources.history.commits[each] for each in sorted(found))
+
+
+def _within(part: Change, whole: Change) -> bool:
+    """Whether a change is another one or a line of it."""
+    if part.kind is not whole.kind:
+        return whole.kind is Kind.ADDED
+    return whole.old_at <= part.old_at and part.old_at + part.old_count <= whole.old_at + whole.old_count

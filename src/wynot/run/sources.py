@@ -48,18 +48,20 @@ class _End:
 
 
 def sources(
-    old: str, new: str, *, here: Path | None = None, apart: int = 2, alike: int = 90, log: bool = True
-) -> Sources:
+    old: str, new: str, *, here: Path | None = None, apart: int = 2, alike: int = 90, log: bool = True,
+    without: Sequence[Path] = (),
+) -> Sources:  # fmt: skip
     """The changes between two folders or revisions, each given by its name.
 
     What could be both is a folder if its name has a slash in it or is `.` or `..`, and a revision otherwise. `log`:
-    whether to ask which commits the changes come from.
+    whether to ask which commits the changes come from. `without`: files that are not of the folders, though they may
+    be in one of them.
     """
     here = here or Path.cwd()
     repository = _repository(here)
     ends = _end(old, here, repository), _end(new, here, repository)
     notes: list[str] = []
-    folders = tuple(_folder(end, other, repository, notes) for end, other in (ends, ends[::-1]))
+    folders = tuple(_folder(end, other, repository, notes, without) for end, other in (ends, ends[::-1]))
     changes = _changes(folders[0], folders[1], (old, new), apart, alike)
     told = None
     if log and repository is not None and ends[0].commit:
@@ -67,9 +69,11 @@ def sources(
     return Sources(folders[0], folders[1], changes, told, repository, tuple(dict.fromkeys(notes)))
 
 
-def patch_sources(old: str, patches: Sequence[Path], *, apart: int = 2, alike: int = 90) -> Sources:
+def patch_sources(
+    old: str, patches: Sequence[Path], *, apart: int = 2, alike: int = 90, without: Sequence[Path] = ()
+) -> Sources:
     """The changes that patches make to a folder; each patch counts as a commit."""
-    folder = _plain(Path(old))
+    folder = _left(_plain(Path(old)), Path(old), without)
     steps = [
         folder,
         *(
@@ -123,7 +127,7 @@ def _end(name: str, here: Path, repository: Repository | None) -> _End:
     raise UsageError(*unknown(repository, name))
 
 
-def _folder(end: _End, other: _End, repository: Repository | None, notes: list[str]) -> Folder:
+def _folder(end: _End, other: _End, repository: Repository | None, notes: list[str], without: Sequence[Path]) -> Folder:
     """What is at one end. Beside a revision, a folder of the working tree is what git does not ignore of it."""
     if end.path is None:
         assert repository is not None  # noqa: S101 - it has this revision
@@ -132,9 +136,19 @@ def _folder(end: _End, other: _End, repository: Repository | None, notes: list[s
     elif other.path is None and repository is not None and _below(repository, end.path) is not None:
         snapshot = worktree(Repository(end.path))
     else:
-        return _plain(end.path)
+        return _left(_plain(end.path), end.path, without)
     notes += (f"{path} is a submodule: it is left out, and so are changes in it" for path in snapshot.submodules)
-    return snapshot.folder
+    return _left(snapshot.folder, end.path, without) if end.path is not None else snapshot.folder
+
+
+def _left(folder: Folder, path: Path, without: Sequence[Path]) -> Folder:
+    """What a folder holds but for some files."""
+    whole = path.resolve()
+    for each in without:
+        place = each.resolve()
+        if place.is_relative_to(whole):
+            folder = folder.without(place.relative_to(whole).as_posix())
+    return folder
 
 
 def _below(repository: Repository, path: Path) -> str | None:

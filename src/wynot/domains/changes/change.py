@@ -53,6 +53,19 @@ class Change:
         return self.new_start - 1 if self.new_count else self.new_start
 
     @property
+    def back(self) -> Change:
+        """The change that takes it back, from the new folder to the old one.
+
+        >>> Change("b", "a", Kind.HUNK, 1, 2, 3, 4, b"x", b"y").back.header
+        '@@ -3,4 +1,2 @@'
+        """
+        return Change(
+            self.old_path, self.path, _BACK.get(self.kind, self.kind),
+            self.new_start, self.new_count, self.old_start, self.old_count,
+            self.added, self.removed, self.new_mode, self.old_mode,
+        )  # fmt: skip
+
+    @property
     def header(self) -> str:
         """What it is, in one line; for hunks always with the counts."""
         was, now = _WHAT[self.old_mode >> 12], _WHAT[self.new_mode >> 12]
@@ -67,6 +80,7 @@ class Change:
         }[self.kind]
 
 
+_BACK = {Kind.ADDED: Kind.DELETED, Kind.DELETED: Kind.ADDED}
 _WHAT = {0: "file", 0o10: "file", 0o12: "link", 0o4: "folder"}
 
 
