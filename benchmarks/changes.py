@@ -28,8 +28,8 @@ WAYS: dict[str, tuple[str, ...]] = {
     "no coverage": ("--no-coverage",),
     "ddmin, no means": ("--algorithm", "ddmin", "--no-coverage"),
 }
-HEADS = ("case", "way", "changes", "set aside", "tests", "breaks: tests", "changes", "known", "repairs: tests", "changes ",
-         "unresolved", "wall s", "engine ms a test", "holds")  # fmt: skip
+HEADS = ("case", "way", "changes", "set aside", "tests", "breaks: tests", "changes", "known", "repairs: tests",
+         "changes ", "unresolved", "wall s", "engine ms a test", "holds")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +76,12 @@ def search(folder: Path, way: str, args: argparse.Namespace) -> Row:
         said = json.loads(ended.stdout)
         wanted = ((patches[0], old, 0), (patches[1], new, 1))
         holds = [applied(folder, tree, patch, code) for patch, tree, code in wanted if patch.exists()]
-    tests = said["needed"]
+    tests, outcomes = said["needed"], said["outcomes"]
     return Row(
         folder.name, way, said["status"], said["changes"], said["set_aside"]["changes"], tests,
         said["questions"].get("breaks", 0), counted(said["breaks"]), facts["guilty_hunks"],
-        said["questions"].get("repairs", 0), counted(said["repairs"]), said["outcomes"]["unresolved"] / max(1, sum(said["outcomes"].values())),
+        said["questions"].get("repairs", 0), counted(said["repairs"]),
+        outcomes["unresolved"] / max(1, sum(outcomes.values())),
         said["wall"], said["engine"], "yes" if holds and all(holds) else "no",
     )  # fmt: skip
 
