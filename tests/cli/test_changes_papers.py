@@ -1,4 +1,4 @@
-"""The tables of Zeller 1999 by `wynot changes`: eight changes in two folders, a script as the test, what is run in which order."""
+"""The tables of Zeller 1999 by `wynot changes`: two folders, a script as the test, and what is run in which order."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_table_1(eight: Stage) -> None:
 
 
 def test_table_2(eight: Stage) -> None:
-    """3 and 6 fail together: eight runs as algorithm 11 is written (the table shows seven), and one to see that it is so."""
+    """3 and 6 fail together: eight runs as algorithm 11 is written (the table shows seven), and one to verify it."""
     runs, found = table(eight, 'case "$kept" in *3*6*) exit 0;; *) exit 1;; esac', "--algorithm", "dd1999")
     assert runs == "1234 5678 125678 345678 35678 123456 12345 12346"
     assert (guilty(found), found["needed"]) == (["3", "6"], 9)

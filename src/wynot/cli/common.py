@@ -168,7 +168,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
 
 def fail(error: WynotError) -> NoReturn:
     """One clear line, what to type next, and the exit code."""
-    click.echo(f"wynot: {error}", err=True)
+    line = str(error).replace("\n", "\\n")  # names of files may have anything in them
+    click.echo(f"wynot: {line}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)

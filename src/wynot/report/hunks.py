@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from io import StringIO
-from itertools import chain
 from typing import NamedTuple
 
 VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\t", 13: "\\r"}
@@ -25,19 +24,32 @@ class Line(NamedTuple):
 
 def patch_lines(patch: bytes) -> Iterator[Line]:
     """The lines of a patch that tell something."""
-    rows = iter(patch.decode("utf-8", "backslashreplace").split("\n"))
-    for row in rows:
+    shown, binary = -1, False  # lines of this hunk so far; -1 outside of hunks
+    for row in patch.decode("utf-8", "backslashreplace").split("\n"):
         if row.startswith("diff --git "):
+            yield from _rest(shown)
+            shown, binary = -1, False
             yield Line(_named(row), "bold")
-        elif row.startswith("GIT binary patch"):
-            yield Line("  (a binary file)", "dim")
-            rows = _after_binary(rows)
-        elif row.startswith("@@ "):
+        elif row.startswith("@@ ") and not binary:
+            yield from _rest(shown)
+            shown = 0
             yield Line(row, _STYLES["@"])
-            shown, rows = _hunk(rows)
-            yield from shown
-        elif row and not row.startswith(_UNSAID):
+        elif shown >= 0 and row[:1] in _STYLES:
+            shown += 1
+            if shown <= MANY:
+                yield Line(_visible(row), _STYLES[row[0]])
+        elif row.startswith("GIT binary patch"):
+            binary = True
+            yield Line("  (a binary file)", "dim")
+        elif row and shown < 0 and not binary and not row.startswith(_UNSAID):
             yield Line(f"  {_visible(row)}")
+    yield from _rest(shown)
+
+
+def _rest(shown: int) -> Iterator[Line]:
+    """What is not shown of a long hunk."""
+    if shown > MANY:
+        yield Line(f"  … {shown - MANY} more lines", "dim")
 
 
 def _named(row: str) -> str:
@@ -46,30 +58,6 @@ def _named(row: str) -> str:
     half = len(both) // 2
     one, other = both[:half].replace("a/", "", 1), both[half + 1 :].replace("b/", "", 1)
     return one if one == other else both
-
-
-def _hunk(rows: Iterator[str]) -> tuple[list[Line], Iterator[str]]:
-    """The lines of a hunk, and what follows it."""
-    shown: list[Line] = []
-    left = 0
-    for row in rows:
-        if row[:1] not in {"+", "-", " ", "\\"}:
-            rows = chain([row], rows)
-            break
-        if len(shown) < MANY:
-            shown.append(Line(_visible(row), _STYLES[row[0]]))
-        else:
-            left += 1
-    if left:
-        shown.append(Line(f"  … {left} more lines", "dim"))
-    return shown, rows
-
-
-def _after_binary(rows: Iterator[str]) -> Iterator[str]:
-    for row in rows:
-        if row.startswith("diff --git "):
-            return chain([row], rows)
-    return iter(())
 
 
 def _visible(row: str) -> str:

@@ -19,7 +19,7 @@ from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patch import patch
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
-from wynot.errors import NoFailureError, UsageError
+from wynot.errors import NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
 from wynot.run.aside import Aside
@@ -28,7 +28,7 @@ from wynot.run.confirm import confirmed
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.hunt import Hunt
-from wynot.run.named import NAMES, Named
+from wynot.run.named import Named, check
 from wynot.run.output import Keeper
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.run.sources import Sources
@@ -58,15 +58,10 @@ def changes(
     patch goes that takes changes back; the one that breaks the old one goes to the output that options name.
     """
     options, question = options or Options(), question or Question()
-    _known(options)
+    check(options.algorithm, sources, ordered=question.ordered)
     kind = repr(("changes", question, executed and executed.as_json()))
     with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
         return _Investigation(opened, sources, question, executed, shown, repair).run()
-
-
-def _known(options: Options) -> None:
-    if options.algorithm is not None and options.algorithm not in NAMES:
-        raise UsageError(f"changes has no algorithm {options.algorithm!r}", f"choose one of: {', '.join(NAMES)}")
 
 
 class _Investigation:

@@ -25,6 +25,19 @@ NAMES = (*sorted(MINIMISERS), *ISOLATORS)
 Better = Callable[[Config, Outcome], None]
 
 
+def check(name: str | None, sources: Sources, *, ordered: bool) -> None:
+    """See that there is such an algorithm, and an order if it is to go along one."""
+    names = tuple(sorted(MINIMISERS)) if ordered else NAMES
+    if name is not None and name not in names:
+        along = " along the order of commits" if name in NAMES else ""
+        raise UsageError(f"changes has no algorithm {name!r}{along}", f"choose one of: {', '.join(names)}")
+    if ordered and sources.history is None:
+        raise UsageError(
+            "the order of changes is not known: it comes from commits or from several patches",
+            "name two revisions, the older one first, or leave out --ordered",
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Guilty:
     """What an algorithm has found: guilty changes, others that have to be applied beside them, and what is proved."""
@@ -54,12 +67,8 @@ class Named:
 
     def in_order(self, sources: Sources, live: Config) -> Guilty:
         """Commits, each of which implies the earlier ones (section 6, table 7); then the changes of the guilty one."""
-        if sources.history is None:
-            raise UsageError(
-                "the order of changes is not known: it comes from commits or from several patches",
-                "name two revisions, the older one first, or leave out --ordered",
-            )
-        units = by_age(live, sources.history.ages)
+        ages = sources.history.ages if sources.history is not None else ()
+        units = by_age(live, ages)
         commits = Units(self.domain, units)
         last = self._among(commits, "commits", Needs({}, range(len(units))))
         guilty = commits.changes(last)
