@@ -286,3 +286,15 @@ def test_a_result_that_an_algorithm_only_supposes_is_not_believed(stage: Stage) 
     copy = stage.work / "old"
     subprocess.run(["git", "apply", "../culprit.patch"], cwd=copy, check=True)
     assert subprocess.run([stage.work / "check"], cwd=copy, check=False).returncode == 0
+
+
+def test_the_example(stage: Stage) -> None:
+    """What the guide shows."""
+    root = Path(__file__).parents[2]
+    subprocess.run([root / "examples" / "changes" / "history.sh", stage.work / "shop"], check=True)
+    stage.work /= "shop"
+    done = stage.wynot("changes", "v1.0", "HEAD", "--", "python3", "test_bill.py")
+    shown = (root / "docs" / "guide.md").read_text().partition("\n3 of 5 changes")[2].partition("\n```")[0]
+    assert done.out.startswith(f"3 of 5 changes{shown}"), done.err
+    subprocess.run(["git", "apply", "repair.patch"], cwd=stage.work, check=True)
+    subprocess.run(["python3", "test_bill.py"], cwd=stage.work, check=True)
