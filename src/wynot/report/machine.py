@@ -9,6 +9,7 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.changes.history import Commit
 from wynot.domains.tokens import count
+from wynot.run.bisect import Bisected
 from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.result import Isolated, Reduced
 
@@ -30,7 +31,8 @@ def _files(before: Content, after: Content) -> dict[str, object]:
     return {"files": {"before": before.count, "after": after.count}}
 
 
-def _common(result: Reduced | Isolated | Culprits) -> dict[str, object]:
+def common_json(result: Reduced | Isolated | Culprits | Bisected) -> dict[str, object]:
+    """What every run has."""
     counts = result.cost.counts
     return {
         "status": result.status,
@@ -59,7 +61,7 @@ def reduced_json(result: Reduced) -> str:
     return json.dumps(
         {
             "command": "reduce",
-            **_common(result),
+            **common_json(result),
             "atoms": result.atoms,
             "size_before": before["bytes"],
             "size_after": after[0]["bytes"],
@@ -77,7 +79,7 @@ def isolated_json(result: Isolated) -> str:
     return json.dumps(
         {
             "command": "isolate",
-            **_common(result),
+            **common_json(result),
             "atoms": result.atoms,
             "size_before": len(result.original),
             "size_after": len(result.failing),
@@ -94,19 +96,19 @@ def culprits_json(result: Culprits) -> str:
     return json.dumps(
         {
             "command": "changes",
-            **_common(result),
+            **common_json(result),
             "changes": len(result.sources.changes),
-            "breaks": _answer(result, result.breaks),
-            "repairs": _answer(result, result.repairs),
+            "breaks": answer_json(result, result.breaks),
+            "repairs": answer_json(result, result.repairs),
             "set_aside": {"changes": result.aside, "how": result.how},
             "phases": result.cost.counts.phases,
             "questions": result.tests,
-            "commits": [_commit(each) for each in _commits(result)],
+            "commits": [commit_json(each) for each in _commits(result)],
         }
     )
 
 
-def _answer(result: Culprits, answer: Answer | None) -> list[dict[str, object]] | None:
+def answer_json(result: Culprits, answer: Answer | None) -> list[dict[str, object]] | None:
     """The changes of one answer; null if it was not asked for, or not begun with."""
     if answer is None:
         return None
@@ -122,5 +124,6 @@ def _commits(result: Culprits) -> list[Commit]:
     return [each for each in result.sources.history.commits if each in named] if result.sources.history else []
 
 
-def _commit(commit: Commit) -> dict[str, str]:
+def commit_json(commit: Commit) -> dict[str, str]:
+    """A commit, as people know it."""
     return {"sha": commit.sha, "author": commit.author, "date": commit.date, "subject": commit.subject}

@@ -17,7 +17,7 @@ class Range(NamedTuple):
 
     start: int
     end: int
-    count: int
+    times: int
 
 
 def read_v8(text: str) -> Iterator[tuple[str, list[Range]]]:
@@ -25,7 +25,7 @@ def read_v8(text: str) -> Iterator[tuple[str, list[Range]]]:
 
     >>> ranges = '[{"startOffset": 0, "endOffset": 9, "count": 1}, {"startOffset": 3, "endOffset": 5, "count": 0}]'
     >>> list(read_v8('{"result": [{"url": "file:///a.js", "functions": [{"ranges": %s}]}]}' % ranges))
-    [('file:///a.js', [Range(start=0, end=9, count=1), Range(start=3, end=5, count=0)])]
+    [('file:///a.js', [Range(start=0, end=9, times=1), Range(start=3, end=5, times=0)])]
     """
     try:
         for script in json.loads(text)["result"]:
@@ -51,7 +51,7 @@ def lines_of(source: bytes, ranges: list[Range]) -> tuple[frozenset[int], frozen
     state = bytearray(b"\1" * (len(text) // 2))
     for each in ranges:
         start, end = max(0, each.start), min(each.end, len(state))
-        state[start:end] = bytes([_LIVE if each.count else _IDLE]) * max(0, end - start)
+        state[start:end] = bytes([_LIVE if each.times else _IDLE]) * max(0, end - start)
     live, idle = set[int](), set[int]()
     number, seen, dead = 1, False, False
     for at, alive in enumerate(state):
