@@ -52,11 +52,12 @@ def test_who_imports_a_new_name_needs_it_and_who_removes_one_needs_its_users_to_
 
 def test_a_new_file_is_needed_by_those_who_import_it() -> None:
     changes, old, new = between({"a.py": b"x = 1\n"}, {"a.py": b"from b import y\nx = 1\n", "b.py": b"y = 2\n"})
-    assert supposed(changes, old, new) == {number(changes, "a.py", b"import y"): Config.of([number(changes, "b.py", b"y")])}
+    imports, file = number(changes, "a.py", b"import y"), number(changes, "b.py", b"y")
+    assert supposed(changes, old, new) == {imports: Config.of([file])}
 
 
 def test_c_knows_functions_by_their_names() -> None:
-    changes, old, new = between(OLD, NEW)
+    changes, _, _ = between(OLD, NEW)
     reader = Resolution(changes, Mentions(changes))
     call, declares = number(changes, "main.c", b"twice"), number(changes, "lib.h", b"twice")
     message = "main.c: In function 'main':\nmain.c:3:10: error: implicit declaration of function 'twice'"
@@ -106,7 +107,7 @@ def test_what_is_shown_and_taken_in_several_languages() -> None:
 
 def test_levels_go_from_folders_to_single_changes() -> None:
     old = {f"{top}/{name}.py": b"a\nb\nc\nd\ne\nf\n" for top in "abcd" for name in "wxyz"}
-    new = {path: b"A\nb\nc\nD\ne\nF\n" for path in old}
+    new = dict.fromkeys(old, b"A\nb\nc\nD\ne\nF\n")
     changes, before, after = between(old, new)
     groups = grouped(changes, before, after)
     whole = Config.full(len(changes))
