@@ -10,6 +10,7 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.between import changes_between
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
+from wynot.oracles.building import Building
 from wynot.oracles.command import Command
 from wynot.run.changes import changes
 from wynot.run.culprits import Culprits, Question
@@ -147,3 +148,15 @@ def test_without_its_means_it_finds_the_same(tmp_path: Path, monkeypatch: pytest
     one, other = (changes(sources(MODULES_OLD, MODULES_NEW), command, question=q) for q in (Question(), plain))
     assert headers(one) == headers(other)
     assert other.aside == 0
+
+
+def test_a_build_that_does_not_know_its_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither end is judged by what the other one has left, and the answers are built anew."""
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    main = b'#include "k.h"\nint main(void) { return K; }\n'
+    make = b"prog: main.o\n\tcc -o prog main.o\nmain.o: main.c\n\tcc -c main.c\n"
+    old = {"Makefile": make, "main.c": main, "k.h": b"#define K 0\n"}
+    oracle = Building(Command(("./prog",), inside=True), "make")
+    found = changes(sources(old, {**old, "k.h": b"#define K 1\n"}), oracle, Options())
+    assert headers(found) == (["k.h"], ["k.h"])
+    assert found.minimality == "1-minimal"

@@ -66,5 +66,8 @@ def _executes(new: Executed, old: Executed | None, change: Change) -> bool:
     """Whether the failing run may have executed what a change adds, or the passing one what it removes."""
     if new.touches(change.path, change.new_start, change.new_count):
         return True
-    there = old is not None and change.path in new.files
-    return there and old is not None and old.touches(change.old_path, change.old_start, change.old_count)
+    if change.path not in new.files:
+        return False
+    if old is None:
+        return bool(change.removed)  # what only the old run executes, nobody knows
+    return old.touches(change.old_path, change.old_start, change.old_count)

@@ -13,13 +13,14 @@ from pathlib import Path
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage, Warned
-from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
+from wynot.core.outcome import FAIL, NOTHING, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patch import patch
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
 from wynot.errors import NoFailureError
+from wynot.oracles.building import Building
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
 from wynot.run.aside import Aside
@@ -30,6 +31,7 @@ from wynot.run.drive import drive
 from wynot.run.hunt import Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
+from wynot.run.processes import ProcessBench
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.run.sources import Sources
 
@@ -93,10 +95,12 @@ class _Investigation:
             self._set_aside()
             self.breaks = self.live
             self._search()
+            self._built_anew()
         return self._result("done")
 
     def _old_passes(self) -> None:
         old = self.sources.old
+        self._afresh()
         report = self.lab.probe(digest(old), old, size(old), ONLY_PASS)
         if report.outcome is PASS:
             return
@@ -128,6 +132,33 @@ class _Investigation:
         if self.options.algorithm is None and not self.question.ordered:
             return self.hunt.enough(config)
         return config if self._test(config) is FAIL else None
+
+    def _built_anew(self) -> None:
+        """Where a build leaves things for the next one, look at the answers once more, with nothing left."""
+        if not self._afresh():
+            return
+        claims = [(self.breaks | self.beside, FAIL)] if self.question.breaks and self.breaks is not None else []
+        claims += [(self.whole - self.repairs, PASS)] if self.question.repairs and self.repairs is not None else []
+        for config, expected in claims:
+            self._afresh()
+            candidate = self.domain.render(config)
+            report = self.lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
+            if report.outcome is not expected:
+                self.proved = dict.fromkeys(self.proved, False)
+                self.lab.listener(
+                    Warned(
+                        f"built anew, an answer is {report.outcome.value} ({report.why}): the build does not notice "
+                        "all that changes; let it begin anew each time, --build 'make clean all'"
+                    )
+                )
+
+    def _afresh(self) -> bool:
+        """Let nothing be left of what was built; False where nothing is built."""
+        bench = self.lab.bench
+        if not isinstance(bench, ProcessBench) or not isinstance(bench.oracle, Building):
+            return False
+        bench.afresh()
+        return True
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
