@@ -11,21 +11,22 @@ from tests.run.repos import Repo
 from tests.run.stage import Stage
 
 MANY, FIRST, SECOND = 500, 100, 400
-CHECK = "! (grep -q on one.cfg && grep -q on two.cfg)\n"
+PLACES = {FIRST: "d1/f1.txt", SECOND: "d3/f13.txt"}
+CHECK = f"! (grep -q guilty {PLACES[FIRST]} && grep -q guilty {PLACES[SECOND]})\n"
 
 
 def long_history(stage: Stage) -> Repo:
-    """500 commits, each changes a file of its own or one of twenty; two of them fail only together."""
+    """500 commits, each changes a line in one of twenty files; two of them fail only together."""
     repo = Repo(stage.work)
     rows = [f"commit refs/heads/main\ncommitter Ada <a@example.com> {10**9} +0000\ndata 5\nstart\n"]
-    files = {"one.cfg": "off\n", "two.cfg": "off\n", "check.sh": CHECK}
-    files |= {f"d{number % 5}/f{number}.txt": "".join(f"line {n}\n" for n in range(60)) for number in range(20)}
+    files = {f"d{number % 5}/f{number}.txt": "".join(f"line {n}\n" for n in range(90)) for number in range(20)}
+    files["check.sh"] = CHECK
     rows += [f"M 644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in files.items()]
     for number in range(1, MANY + 1):
-        path = {FIRST: "one.cfg", SECOND: "two.cfg"}.get(number, f"d{number % 5}/f{number % 20}.txt")
+        path = PLACES.get(number, f"d{number % 5}/f{number % 20}.txt")
         lines = files[path].splitlines()
-        place = 2 * (number // 20) % len(lines)
-        lines[place] = "on" if path.endswith("cfg") else f"line {place} of {number}"
+        place = 89 if number in PLACES else number // 20 * 3
+        lines[place] = "guilty" if number in PLACES else f"line {place} of {number}"
         files[path] = "\n".join(lines) + "\n"
         subject = f"commit {number}"
         rows.append(f"commit refs/heads/main\ncommitter Ada <a@example.com> {10**9 + number * 3600} +0000\n")
@@ -48,7 +49,7 @@ def test_two_commits_of_500_that_fail_only_together(stage: Stage) -> None:
     found = done.json
     assert [each["sha"] for each in found["suspects"]] == [shas[1]]
     assert [each["sha"] for each in found["guilty"]] == shas
-    assert [each["path"] for each in found["breaks"]] == ["one.cfg", "two.cfg"]
+    assert [each["path"] for each in found["breaks"]] == list(PLACES.values())
     assert (found["revisions"], found["minimality"]) == (MANY, "1-minimal")
     assert found["along"]["needed"] <= 9
     assert found["needed"] <= 40
@@ -81,7 +82,8 @@ def test_skips_merges_and_what_is_said(stage: Stage) -> None:
     assert "-1\n+bad\n" in done.out
     merge = repo.git("rev-parse", "HEAD~1")
     assert f"  from {merge[:12]} " in done.out
-    assert guilty[:7] in stage.wynot("bisect", "HEAD~4", merge, "--", "sh", "-c", "! grep -q bad a").out
+    assert f"\n    merged {guilty[:7]} Ada " in done.out
+    assert "more side work" not in done.out  # it did not touch the file
     assert repo.git("status", "--porcelain") == "?? culprit.patch"
 
 
@@ -102,6 +104,8 @@ def test_a_budget_is_3(stage: Stage) -> None:
     done = stage.wynot(*words)
     assert (done.code, [each["subject"] for each in done.json["suspects"]]) == (0, ["11"])
     assert done.json["along"]["tests"] == 2  # two were known
+    again = stage.wynot(*words[:3], "-j", "2", "--fresh", *words[3:])
+    assert (again.code, again.json["guilty"]) == (0, done.json["guilty"]), again.err
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 
-from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit
 from wynot.report.culprits import culprits_text
 from wynot.report.hunks import Line, painted
 from wynot.report.machine import answer_json, commit_json, common_json
 from wynot.run.bisect import Bisected
-from wynot.run.revisions import merged_by
 
 
 def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> str:
@@ -37,18 +35,7 @@ def _since(result: Bisected) -> list[Line]:
     if len(suspects) > 1:
         head = Line(f"it fails since one of {len(suspects)} commits: those between cannot be tested", "bold")
         return [head, *map(_told, suspects)]
-    (first,) = suspects
-    lines = [Line("it fails since this commit:", "bold"), _told(first)]
-    if len(first.parents) > 1:
-        lines.append(Line("  which merged:"))
-        paths = [each.path for each in _guilty_changes(result)]
-        lines += [Line(f"    {each}") for each in merged_by(result.stretch.repository, first.sha, paths)]
-    return lines
-
-
-def _guilty_changes(result: Bisected) -> list[Change]:
-    answer = result.culprits.breaks if result.culprits is not None else None
-    return list(answer.changes) if answer is not None else []
+    return [Line("it fails since this commit:", "bold"), *map(_told, suspects)]
 
 
 def _told(commit: Commit) -> Line:

@@ -12,6 +12,7 @@ from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
 from wynot.report.hunks import Line, painted, patch_lines
 from wynot.run.culprits import Answer, Culprits, commits_of
+from wynot.run.revisions import merged_by
 
 FEW = 5
 """So many commits are named in a command."""
@@ -73,7 +74,10 @@ def _hunks(result: Culprits, answer: Answer) -> Iterator[Line]:
     for changes in by_path.values():
         yield from patch_lines(patch(changes, Config.full(len(changes)), sources.old))
         told = {each for change in changes for each in commits_of(result, change)}
-        yield from (_from(each) for each in (sources.history.commits if sources.history else ()) if each in told)
+        for each in sources.history.commits if sources.history else ():
+            if each in told:
+                yield _from(each)
+                yield from _merged(result, each, changes)
     if len(answer.changes) > MOST:
         yield Line(f"  … and {len(answer.changes) - MOST} more changes: see the patch", "dim")
     yield Line("")
@@ -82,6 +86,13 @@ def _hunks(result: Culprits, answer: Answer) -> Iterator[Line]:
 def _from(commit: Commit) -> Line:
     words = (commit.sha[:12], commit.date[:10], commit.author, commit.subject)
     return Line(f"  from {' '.join(word for word in words if word)}", "cyan")
+
+
+def _merged(result: Culprits, commit: Commit, changes: Sequence[Change]) -> Iterator[Line]:
+    """What a merge brought to the files of these changes."""
+    if len(commit.parents) > 1 and result.sources.repository is not None:
+        paths = list(dict.fromkeys(each.path for each in changes))
+        yield from (Line(f"    merged {each}") for each in merged_by(result.sources.repository, commit.sha, paths))
 
 
 def _account(result: Culprits) -> Iterator[Line]:

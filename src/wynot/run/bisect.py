@@ -186,7 +186,8 @@ class _Bisection:
             self.failing = len(config)
         else:
             self.passing = len(config)
-        self._folders = {count: self._folders[count] for count in (self.passing, self.failing)}
+        between = range(self.passing, self.failing + 1)
+        self._folders = {count: folder for count, folder in self._folders.items() if count in between}
         self.lab.listener(Improved(self.failing - self.passing))
 
     def _result(self, status: str) -> Bisected:
