@@ -42,6 +42,22 @@ def duration(text: str) -> float:
     return float(match[1]) * _SECONDS[(match[2] or "").lower()]
 
 
+_CUTTING = (
+    click.option(
+        "--atoms",
+        type=click.Choice((*NAMES, "tree")),
+        default="auto",
+        show_default=True,
+        help="What can be left out; auto: nodes of the syntax tree, else lines, then tokens, then characters.",
+    ),
+    click.option(
+        "--delimiter",
+        "delimiters",
+        multiple=True,
+        metavar="TEXT",
+        help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
+    ),
+)
 _COMMON = (
     click.option(
         "--test",
@@ -73,20 +89,7 @@ _COMMON = (
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
     ),
     click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
-    click.option(
-        "--atoms",
-        type=click.Choice((*NAMES, "tree")),
-        default="auto",
-        show_default=True,
-        help="What can be left out; auto: nodes of the syntax tree, else lines, then tokens, then characters.",
-    ),
-    click.option(
-        "--delimiter",
-        "delimiters",
-        multiple=True,
-        metavar="TEXT",
-        help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
-    ),
+    *_CUTTING,
     click.option(
         "--timeout",
         type=duration,
@@ -115,6 +118,13 @@ def common_options(function: F) -> F:
     return function
 
 
+def searching_options(function: F) -> F:
+    """Add them but for those about what a file is cut into."""
+    for option in reversed(_COMMON):
+        function = function if option in _CUTTING else option(function)
+    return function
+
+
 def delimiter(text: str) -> bytes:
     r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:
@@ -138,10 +148,10 @@ def available() -> int:
 def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
-    delimiters = tuple(map(delimiter, given["delimiters"]))
+    delimiters = tuple(map(delimiter, given.get("delimiters", ())))
     return Options(
         algorithm=given["algorithm"],
-        atoms=given["atoms"],
+        atoms=given.get("atoms", "auto"),
         language=given.get("language"),
         validity=given.get("validity", "strict"),
         delimiters=delimiters,
@@ -158,7 +168,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
 
 def fail(error: WynotError) -> NoReturn:
     """One clear line, what to type next, and the exit code."""
-    click.echo(f"wynot: {error}", err=True)
+    line = str(error).replace("\n", "\\n")  # names of files may have anything in them
+    click.echo(f"wynot: {line}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)

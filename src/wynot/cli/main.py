@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from wynot.cli.bisect import bisect_command
+from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
 from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
@@ -24,3 +26,5 @@ main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)
 main.add_command(grammar_group)
+main.add_command(changes_command)
+main.add_command(bisect_command)

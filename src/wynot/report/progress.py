@@ -19,9 +19,9 @@ SELDOM = 10.0  # and between two plain lines
 class Progress:
     """A listener that shows what happens, on standard error."""
 
-    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(self, size: int, *, unit: str = "bytes", quiet: bool = False, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._quiet = quiet
+        self._quiet, self._unit = quiet, unit
         self._terminal = not quiet and self._stream.isatty()
         self._live: Live | None = None
         self._begun = self._shown = time.monotonic()
@@ -79,6 +79,6 @@ class Progress:
         """How it stands."""
         passed = max(now - self._begun, 1e-6)
         return (
-            f"{self.size} bytes · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
+            f"{self.size} {self._unit} · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
             f" · {passed:.0f} s · {self.stage}"
         )

@@ -22,6 +22,7 @@ class Process:
 
     def __init__(self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits) -> None:
         self._limits = limits
+        self.makes = invocation.makes
         self._printed: dict[int, list[bytes]] = {}
         self._size = 0
         self._dry: set[int] = set()
@@ -103,12 +104,14 @@ def _started(
 ) -> tuple[int, int, subprocess.Popen[bytes]]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
+    if invocation.env:
+        env = {**env, **{os.fsencode(name): os.fsencode(value) for name, value in invocation.env}}
     out, write_out = os.pipe()
     err, write_err = os.pipe()
     try:
         popen = subprocess.Popen(
             argv,
-            cwd=folder,
+            cwd=f"{folder}/{invocation.within}" if invocation.within else folder,
             env=env,
             stdin=stdin,
             stdout=write_out,

@@ -115,9 +115,13 @@ class Session:
 
 @contextmanager
 def session(
-    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options
-) -> Iterator[Session]:
-    """Open a bench and a journal, and close them whatever happens."""
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
+    lasting: bool = False,
+) -> Iterator[Session]:  # fmt: skip
+    """Open a bench and a journal, and close them whatever happens.
+
+    `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
+    """
     budget = Budget(options.budget_tests, options.budget_time)
     journal: Journal | None = None
     bench: Bench[Content]
@@ -129,14 +133,16 @@ def session(
             journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
-            bench = ProcessBench(oracle, name, options.jobs, options.limits, alone=options.alone, size=largest)
+            bench = ProcessBench(
+                oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
+            )
         except BaseException:
             if journal is not None:
                 journal.close()
             raise
     lab: Lab[bytes] | None = None
     try:
-        lab = Lab(bench, journal, budget, options.listener)
+        lab = Lab(bench, journal, budget, options.listener, heeding=lasting)
         yield Session(lab, options, shown)
     finally:
         (bench if lab is None else lab.bench).close()

@@ -48,6 +48,10 @@ class TreeSitter(Trying):
         """Says which texts have no more syntax errors than this one."""
         return TreeSitterChecker(tree_sitter.Parser(self._language), data, self._read(data), self._items)
 
+    def syntax(self, data: bytes) -> tree_sitter.Tree:
+        """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
+        return tree_sitter.Parser(self._language).parse(data)
+
     def _read(self, data: bytes) -> tree_sitter.Tree:
         """The syntax tree of a text; that of the latest large one is kept."""
         if self._latest is not None and self._latest[0] == data:
