@@ -52,6 +52,7 @@ class Aside:
         about = {path for change in self.sources.changes for path in (change.path, change.old_path)}
         found = record(bench.oracle, self.name, tree, bench.limits, about, expected=expected, alone=self.alone)
         self.lab.counts.baseline += found.tests
+        bench.away += found.report.seconds * found.tests
         executed = found.executed if found.report.outcome is expected else None
         if journal is not None:
             journal.state(f"executed {end}", {"executed": executed and executed.as_json()})
