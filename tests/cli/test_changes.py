@@ -67,13 +67,16 @@ def test_two_folders(shop: Stage) -> None:
     assert "-30 old\n+30 new\n" in done.out
     assert "1 of 21 changes, taken back, repairs new\n" in done.out
     assert lines[-2:] == [
-        "written to culprit.patch; in old it brings the failure: git apply culprit.patch",
-        "written to repair.patch; in new it takes it away: git apply repair.patch",
+        "written to culprit.patch; in old it brings the failure: git apply --directory=old culprit.patch",
+        "written to repair.patch; in new it takes it away: git apply --directory=new repair.patch",
     ]
     assert "\x1b" not in done.out
     assert applied(shop, "old", "culprit.patch")
     assert not applied(shop, "new", "repair.patch")
     assert [each for each in contents(shop.work) if not each[0].endswith(".patch")] == before
+    for line in lines[-2:]:  # what is to be typed can be
+        subprocess.run(["sh", "-c", line.rpartition(": ")[2]], cwd=shop.work, check=True)
+    assert "6 new\n" in (shop.work / "old" / "a.txt").read_text()
     shop.assert_clean()
 
 

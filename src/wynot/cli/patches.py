@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.errors import UsageError
-from wynot.run.changes import MARK
+from wynot.run.answers import MARK
 from wynot.run.culprits import Question
 
 CULPRIT, REPAIR = "culprit.patch", "repair.patch"

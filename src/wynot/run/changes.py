@@ -16,13 +16,13 @@ from wynot.core.events import Improved, Said, Stage, Warned
 from wynot.core.outcome import FAIL, NOTHING, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
-from wynot.domains.changes.patch import patch
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
 from wynot.errors import NoFailureError
 from wynot.oracles.building import Building
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
+from wynot.run.answers import answer, patch_of
 from wynot.run.aside import Aside
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
@@ -37,10 +37,6 @@ from wynot.run.sources import Sources
 
 NAME = "tree"
 """What the folder is called that tests get."""
-_BREAKS = b"Found by wynot changes: applied to the old one, the failure shows.\n\n"
-_REPAIRS = b"Found by wynot changes: applied to the new one, the failure is gone.\n\n"
-MARK = b"Found by wynot changes: "
-"""What patches begin with; programs that apply them skip it."""
 
 
 def changes(
@@ -211,7 +207,7 @@ class _Investigation:
         else:
             self.repairs = config
         if self.keepers[kind].due:
-            self.keepers[kind].offer(self._patch(config, kind))
+            self.keepers[kind].offer(patch_of(self.sources, kind, self.sources.changes, config))
         self.lab.listener(Improved(len(config)))
 
     def _lines(self, config: Config) -> None:
@@ -232,12 +228,11 @@ class _Investigation:
         breaks = self._answer(self.breaks, "breaks") if self.question.breaks else None
         repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
         if breaks is not None and self.lines:
-            whole = Config.full(len(self.lines))
-            text = _BREAKS + patch(self.lines, whole, self.sources.old)
+            text = patch_of(self.sources, "breaks", self.lines, Config.full(len(self.lines)))
             breaks = replace(breaks, changes=self.lines, patch=text)
-        for kind, answer in (("breaks", breaks), ("repairs", repairs)):
-            if answer is not None:
-                self.keepers[kind].put(answer.patch)
+        for kind, given in (("breaks", breaks), ("repairs", repairs)):
+            if given is not None:
+                self.keepers[kind].put(given.patch)
         return Culprits(
             self.sources, breaks, repairs, len(self.whole) - len(self.live), self.how, self.session.cost(),
             looked_for(self.lab.bench), self.session.run, status, self.tests,
@@ -246,18 +241,5 @@ class _Investigation:
     def _answer(self, config: Config | None, kind: str) -> Answer | None:
         if config is None:
             return None
-        sources = self.sources
-        commits: tuple[int, ...] = ()
-        if sources.history is not None:
-            commits = tuple(sorted({each for number in config for each in sources.history.origins[number]}))
-        told = tuple(sources.history.commits[each] for each in commits) if sources.history is not None else ()
         beside = self.beside if kind == "breaks" else Config()
-        text = self._patch(config | beside, kind)
-        return Answer(tuple(sources.changes[n] for n in config), config, told, text, beside, self.proved[kind])
-
-    def _patch(self, config: Config, kind: str) -> bytes:
-        """These changes to the old folder; or what takes them back from the new one."""
-        changes = self.sources.changes
-        if kind == "breaks":
-            return _BREAKS + patch(changes, config, self.sources.old)
-        return _REPAIRS + patch([each.back for each in changes], config, self.sources.new)
+        return answer(self.sources, kind, config, beside, minimal=self.proved[kind])
