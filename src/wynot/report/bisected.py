@@ -43,7 +43,7 @@ def _told(commit: Commit) -> Line:
 
 
 def bisected_json(result: Bisected) -> str:
-    """One object; the tests are those of both searches."""
+    """One object; the tests of the search along the revisions are told apart, under `along`."""
     own, culprits = result.cost.counts, result.culprits
     return json.dumps(
         {
