@@ -115,6 +115,18 @@ def common_options(function: F) -> F:
     return function
 
 
+def common_options_but(*left_out: str) -> Callable[[F], F]:
+    """Add the common options, less those that mean nothing to a command."""
+
+    def add(function: F) -> F:
+        common_options(function)
+        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
+        parameters[:] = [each for each in parameters if each.name not in left_out]
+        return function
+
+    return add
+
+
 def delimiter(text: str) -> bytes:
     r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:
@@ -138,10 +150,10 @@ def available() -> int:
 def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
-    delimiters = tuple(map(delimiter, given["delimiters"]))
+    delimiters = tuple(map(delimiter, given.get("delimiters", ())))
     return Options(
         algorithm=given["algorithm"],
-        atoms=given["atoms"],
+        atoms=given.get("atoms", "auto"),
         language=given.get("language"),
         validity=given.get("validity", "strict"),
         delimiters=delimiters,

@@ -30,7 +30,7 @@ def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
 
 
 def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
-    test, conditions = given["test"], _conditions(given)
+    test, conditions = given["test"], conditions_of(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
     if test is not None:
@@ -39,21 +39,21 @@ def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
                 "--fail-if-..., --precision and --differs-from go with a command, not with --test",
                 "leave one of them out",
             )
-        return Script(_script(test))
+        return Script(script_path(test))
     if not command:
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
             "add the command that fails: wynot reduce FILE -- PROGRAM {}",
         )
-    words = _words(command)
+    words = full_words(command)
     if given["differs_from"] is not None:
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
         return Differs(Command(words), Command(_split(given["differs_from"], "--differs-from")))
-    return Command(words, conditions, _precision(given["precision"]), find_debugger())
+    return Command(words, conditions, precision_of(given["precision"]), find_debugger())
 
 
-def _conditions(given: dict[str, Any]) -> Conditions:
+def conditions_of(given: dict[str, Any]) -> Conditions:
     return Conditions(
         _pattern(given["fail_if_output"]),
         given["fail_if_exit"],
@@ -63,7 +63,7 @@ def _conditions(given: dict[str, Any]) -> Conditions:
     )
 
 
-def _precision(text: str | None) -> Precision:
+def precision_of(text: str | None) -> Precision:
     try:
         return Precision() if text is None else Precision.parse(text)
     except ValueError as error:
@@ -94,10 +94,10 @@ def _split(text: str, option: str) -> tuple[str, ...]:
         raise UsageError(f"{option}: {error}", "check the quotes") from None
     if not words:
         raise UsageError(f"{option} is empty", f"give a command: {option} 'PROGRAM {{}}'")
-    return _words(words)
+    return full_words(words)
 
 
-def _script(test: str) -> str:
+def script_path(test: str) -> str:
     path = Path(test)
     if not path.exists():
         raise UsageError(f"{test}: no such test script", f"check the path: ls -l {path.parent}")
@@ -119,7 +119,7 @@ def _pattern(output: str | None) -> str | None:
     return output
 
 
-def _words(command: tuple[str, ...]) -> tuple[str, ...]:
+def full_words(command: tuple[str, ...]) -> tuple[str, ...]:
     """The command's words. Tests run in folders of their own: words that name files here become full paths."""
     program = command[0]
     if "/" not in program and shutil.which(program) is None:

@@ -47,6 +47,10 @@ class Command:
     expected: Signature | None = None
     """The failure to look for; None before it was observed."""
     vocabulary: frozenset[str] = frozenset()
+    stdin: bytes | None = None
+    """What the command reads beside the file."""
+    typed: tuple[str, ...] = ()
+    """What the user typed, where the command runs that in a way of our own."""
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact."""
@@ -59,7 +63,7 @@ class Command:
             return Invocation(self.argv, stdin=artifact.data)
         target = f"{folder}/{artifact.name}"
         argv = tuple(word.replace(HOLE, target) for word in self.argv)
-        return Invocation(argv, ((artifact.name, artifact.data),))
+        return Invocation(argv, ((artifact.name, artifact.data),), self.stdin)
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the command, and a debugger if only that can tell one crash from another."""
@@ -149,8 +153,8 @@ class Command:
 
     def identity(self) -> str:
         """The words of the command, the state of the files among them, and what counts as the failure."""
-        files = files_of(self.argv)
-        return repr(("command", self.argv, files, self.conditions, str(self.precision), self.debugger is not None))
+        argv = self.typed or self.argv
+        return repr(("command", argv, files_of(argv), self.conditions, str(self.precision), self.debugger is not None))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
@@ -160,6 +164,8 @@ class Command:
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""
+        if self.typed:
+            return join(self.typed)
         if any(HOLE in word for word in self.argv):
             return join(word.replace(HOLE, path) for word in self.argv)
         return f"{join(self.argv)} < {quote(path)}"

@@ -8,7 +8,9 @@ from wynot.core.artifact import Content
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
-from wynot.run.result import Isolated, Reduced
+from wynot.report.trace import event_name, lines_of, source_line
+from wynot.run.result import Cost, Isolated, Reduced
+from wynot.run.trace.trace import Column, Traced
 
 
 def _sizes(content: Content) -> dict[str, int]:
@@ -29,25 +31,31 @@ def _files(before: Content, after: Content) -> dict[str, object]:
 
 
 def _common(result: Reduced | Isolated) -> dict[str, object]:
-    counts = result.cost.counts
     return {
         "status": result.status,
         "minimality": result.minimality,
         "atoms": result.atoms,
         "looked_for": result.looked_for,
+        **_cost(result.cost),
+        "run": result.run,
+        "outputs": list(result.outputs),
+    }
+
+
+def _cost(cost: Cost) -> dict[str, object]:
+    counts = cost.counts
+    return {
         "tests": counts.tests,
         "needed": counts.needed,
         "cached": counts.cached,
         "predicted": counts.predicted,
         "killed": counts.killed,
         "baseline_tests": counts.baseline,
-        "runs": result.cost.runs,
-        "rate": result.cost.rate,
+        "runs": cost.runs,
+        "rate": cost.rate,
         "outcomes": {outcome.value: counts.outcomes[outcome] for outcome in Outcome},
-        "wall": round(result.cost.wall, 6),
-        "engine": round(result.cost.engine, 6),
-        "run": result.run,
-        "outputs": list(result.outputs),
+        "wall": round(cost.wall, 6),
+        "engine": round(cost.engine, 6),
     }
 
 
@@ -84,3 +92,53 @@ def isolated_json(result: Isolated) -> str:
             "difference": result.deltas,
         }
     )
+
+
+def traced_json(result: Traced) -> str:
+    """A reduced trace."""
+    trace = result.trace
+    columns = [_column(result, column) for column in result.columns]
+    return json.dumps(
+        {
+            "command": "trace",
+            "kind": result.kind,
+            "status": result.status,
+            "events": len(trace),
+            "calls": len(trace.events.calls.functions),
+            "lines": len(lines_of(trace, range(len(trace)))),
+            "files": [each.path for each in trace.recorded.files],
+            "size_before": len(trace),
+            "size_after": len(result.columns[0].kept),
+            **{key: columns[0][key] for key in ("minimality", "looked_for", "tests", "cached", "wall", "run")},
+            "columns": columns,
+        }
+    )
+
+
+def _column(result: Traced, column: Column) -> dict[str, object]:
+    trace = result.trace
+    events = []
+    for event in column.kept:
+        statement = trace.statement(event)
+        events.append(
+            {
+                "name": event_name(trace, event),
+                "time": event + 1,
+                "file": trace.recorded.files[statement.file].path,
+                "line": statement.line,
+                "function": trace.recorded.functions[statement.function],
+                "source": source_line(trace, statement.file, statement.line),
+            }
+        )
+    return {
+        "title": column.title,
+        "status": column.status,
+        "minimality": column.minimality,
+        "looked_for": column.looked_for,
+        "size_before": len(trace),
+        "size_after": len(column.kept),
+        "lines_after": len(lines_of(trace, column.kept)),
+        **_cost(column.cost),
+        "run": column.run,
+        "events": events,
+    }

@@ -19,13 +19,16 @@ SELDOM = 10.0  # and between two plain lines
 class Progress:
     """A listener that shows what happens, on standard error."""
 
-    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, size: int, *, quiet: bool = False, stream: TextIO | None = None, unit: str = "bytes"
+    ) -> None:
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._terminal = not quiet and self._stream.isatty()
         self._live: Live | None = None
         self._begun = self._shown = time.monotonic()
         self.size, self.tests, self.cached, self.stage = size, 0, 0, ""
+        self._unit = unit
 
     def __enter__(self) -> Self:
         if self._terminal:
@@ -79,6 +82,6 @@ class Progress:
         """How it stands."""
         passed = max(now - self._begun, 1e-6)
         return (
-            f"{self.size} bytes · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
+            f"{self.size} {self._unit} · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
             f" · {passed:.0f} s · {self.stage}"
         )
