@@ -87,10 +87,10 @@ def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, optio
     command = Command(place.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
     oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
     with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
-        return _Reduction(opened, whole, title).run()
+        return Reduction(opened, whole, title).run()
 
 
-class _Reduction:
+class Reduction:
     """The work itself; `config` is the best so far."""
 
     def __init__(self, session: Session, whole: Trace, title: str) -> None:

@@ -19,26 +19,22 @@ _frame = sys._getframe
 class Trace:
     """A recorded trace, and which of its events are to run."""
 
-    def __init__(self, path: str, plan: str) -> None:
-        with open(path, "rb") as file:  # noqa: PTH123
-            self.head = json.loads(file.readline())
-            read = self._reader(file)
-            self.statements, self.order = read("events"), read("events")
-            self.functions, self.parents, self.ends = read("calls"), read("calls"), read("calls")
-        with open(plan, encoding="ascii") as file:  # noqa: PTH123
-            bounds = [int(word) for word in file.read().split()]
+    def __init__(self, trace: bytes, plan: bytes) -> None:
+        line, _, rest = trace.partition(b"\n")
+        self.head = json.loads(line)
+        self._rest = memoryview(rest).cast("i")
+        self.statements, self.order = self._read("events"), self._read("events")
+        self.functions, self.parents, self.ends = self._read("calls"), self._read("calls"), self._read("calls")
+        bounds = [int(word) for word in plan.split()]
         self.mask = bytearray(len(self.statements))
         for low, high in zip(bounds[::2], bounds[1::2]):  # noqa: B905 - not before 3.10
             self.mask[low:high] = b"\x01" * (high - low)
         self._waiting: dict[int, dict[int, list[int]]] = {}
 
-    def _reader(self, file: Any) -> Any:
-        def read(what: str) -> Any:
-            values = array.array("i")
-            values.fromfile(file, self.head[what])
-            return values
-
-        return read
+    def _read(self, what: str) -> Any:
+        count = self.head[what]
+        values, self._rest = self._rest[:count], self._rest[count:]
+        return array.array("i", values.tobytes())
 
     def call(self, parent: int, function: int) -> list[int]:
         """The events to run in the next call of a function that this event makes; none, if it was never made."""
@@ -116,8 +112,8 @@ class Playing:
 
     rewriter = Player
 
-    def __init__(self, path: str, plan: str) -> None:
-        self.trace = Trace(path, plan)
+    def __init__(self, trace: bytes, plan: bytes) -> None:
+        self.trace = Trace(trace, plan)
         self.codes: set[int] = set()
         self._calls: dict[int, Any] = {}
         self._places = {path: (base, first) for path, base, first in self.trace.head["files"]}

@@ -87,8 +87,7 @@ def _main(words: list[str], wanted: Wanted, rewritten: Any) -> tuple[Any, dict[s
     script = words[0]
     sys.argv[:] = words
     sys.path.insert(0, os.path.dirname(os.path.realpath(script)))  # noqa: PTH120
-    with open(script, "rb") as file:  # noqa: PTH123
-        source = file.read()
+    source = _content(script)
     path = os.path.abspath(script)  # noqa: PTH100
     code = rewritten(source, path) if wanted(path) else compile(source, path, "exec", dont_inherit=True)
     return code, {**names, "__file__": script, "__package__": None, "__spec__": None, "__cached__": None}
@@ -130,12 +129,16 @@ def _run(code: Any, names: dict[str, Any]) -> None:
         raise SystemExit(code) from None
 
 
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read()
+
+
 def start(path: str, plan: str | None) -> None:
     """Record, or replay by a plan."""
-    with open(path, encoding="utf-8") as file:  # noqa: PTH123
-        options = json.load(file)
+    options = json.loads(_content(path))
     sys.path.pop(0)
-    sys.dont_write_bytecode = True
+    sys.dont_write_bytecode = False  # our own modules may be kept compiled
     _package()
     wanted = Wanted(options)
     words = options["words"]
@@ -151,8 +154,9 @@ def start(path: str, plan: str | None) -> None:
     else:
         from _wynot_trace.playing import Playing  # type: ignore[import-not-found]  # noqa: PLC0415
 
-        work = Playing(options["trace"], plan)
+        work = Playing(_content(options["trace"]), _content(plan))
         builtins.__dict__.update(work.names)
+    sys.dont_write_bytecode = True
     os.chdir(options["folder"])
     rewritten = _hook(work, wanted)
     folder = "" if words[0].startswith("-") else os.path.dirname(words[0])  # noqa: PTH120
