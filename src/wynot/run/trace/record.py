@@ -66,10 +66,11 @@ class Studio:
     def __init__(self, setting: Setting, root: str) -> None:
         self.setting, self.root = setting, Path(root)
         self.recording, self.trace, self.options = (self.root / name for name in ("recording", "trace", "options"))
+        (self.root / "codes").mkdir()
         options: dict[str, Any] = {
             "words": setting.program.words, "folder": setting.folder, "include": setting.include,
             "exclude": setting.exclude, "seed": setting.seed, "clock": setting.clock, "limit": MOST,
-            "recording": str(self.recording), "trace": str(self.trace),
+            "recording": str(self.recording), "trace": str(self.trace), "codes": str(self.root / "codes"),
         }  # fmt: skip
         self.options.write_text(json.dumps(options), encoding="utf-8")
 

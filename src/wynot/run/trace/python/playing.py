@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import array
+import hashlib
 import json
+import marshal
+import os
 import sys
 from bisect import bisect_left, bisect_right
 from itertools import compress
@@ -112,8 +115,9 @@ class Playing:
 
     rewriter = Player
 
-    def __init__(self, trace: bytes, plan: bytes) -> None:
+    def __init__(self, trace: bytes, plan: bytes, codes: str | None = None) -> None:
         self.trace = Trace(trace, plan)
+        self._folder = codes
         self.codes: set[int] = set()
         self._calls: dict[int, Any] = {}
         self._places = {path: (base, first) for path, base, first in self.trace.head["files"]}
@@ -128,8 +132,23 @@ class Playing:
         """Where the numbers of a file begin; those of a file that was not recorded match nothing."""
         return self._places.get(path, (1 << 29, 1 << 29))
 
-    def add(self, path: str, source: str, numbering: Player) -> None:
-        """A file was rewritten."""
+    def _kept(self, path: str, source: bytes) -> str:
+        return os.path.join(self._folder or "", hashlib.blake2b(path.encode() + source, digest_size=16).hexdigest())  # noqa: PTH118
+
+    def known(self, path: str, source: bytes) -> Any:
+        """The code of a file that another replay has rewritten before."""
+        if self._folder is not None and os.path.exists(self._kept(path, source)):  # noqa: PTH110
+            with open(self._kept(path, source), "rb") as file:  # noqa: PTH123
+                return marshal.load(file)  # noqa: S302 - we wrote it
+        return None
+
+    def add(self, path: str, source: bytes, _numbering: Player, code: Any) -> None:
+        """A file was rewritten: the next replay need not do it again."""
+        if self._folder is not None:
+            name = f"{self._kept(path, source)}.{os.getpid()}"
+            with open(name, "wb") as file:  # noqa: PTH123
+                marshal.dump(code, file)
+            os.replace(name, self._kept(path, source))  # noqa: PTH105
 
     def own(self, code: Any) -> None:
         """Remember the code of a file: its frames are calls."""

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from importlib.util import decode_source
 from itertools import count
 from typing import Any
 
@@ -206,12 +207,16 @@ class Recording:
             return 0, 0
         return last["base"] + len(last["statements"]), last["first"] + len(last["functions"])
 
-    def add(self, path: str, source: str, numbering: Recorder) -> None:
+    def known(self, _path: str, _source: bytes) -> Any:
+        """The code of a file that was rewritten before: none."""
+        return None
+
+    def add(self, path: str, source: bytes, numbering: Recorder, _code: Any) -> None:
         """A file was rewritten."""
         self.files.append(
             {
                 "path": path,
-                "source": source,
+                "source": decode_source(source),
                 "base": numbering.base,
                 "first": numbering.first,
                 "statements": numbering.statements,

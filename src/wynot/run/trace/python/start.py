@@ -57,11 +57,12 @@ def _hook(work: Any, wanted: Wanted) -> Any:
     """Let every wanted file be rewritten as it is loaded; gives the compiler."""
 
     def rewritten(source: bytes, path: str) -> Any:
-        tree = ast.parse(source, path)
-        numbering = work.rewriter(*work.places(path))
-        tree = numbering.rewritten(tree)
-        work.add(path, importlib.util.decode_source(source), numbering)
-        code = compile(tree, path, "exec", dont_inherit=True)
+        code = work.known(path, source)
+        if code is None:
+            numbering = work.rewriter(*work.places(path))
+            tree = numbering.rewritten(ast.parse(source, path))
+            code = compile(tree, path, "exec", dont_inherit=True)
+            work.add(path, source, numbering, code)
         work.own(code)
         return code
 
@@ -154,7 +155,7 @@ def start(path: str, plan: str | None) -> None:
     else:
         from _wynot_trace.playing import Playing  # type: ignore[import-not-found]  # noqa: PLC0415
 
-        work = Playing(_content(options["trace"]), _content(plan))
+        work = Playing(_content(options["trace"]), _content(plan), options["codes"])
         builtins.__dict__.update(work.names)
     sys.dont_write_bytecode = True
     os.chdir(options["folder"])
