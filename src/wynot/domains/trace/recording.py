@@ -156,20 +156,24 @@ class _Reading:
         return frame.now
 
 
-def replay_file(recorded: Recorded, events: Events) -> bytes:
-    """What a player needs: the statements by time, and cut into calls; calls are found by the event that made them."""
+def replay_arrays(events: Events) -> list[bytes]:
+    """The statements by time, and cut into calls; calls are found by the event that made them."""
     calls = events.calls
     order = sorted(range(len(calls.functions)), key=calls.parents.__getitem__)
     grouped, ends = array("i"), array("i")
     for call in order:
         grouped.extend(calls.events[call])
         ends.append(len(grouped))
+    functions = array("i", (calls.functions[call] for call in order))
+    parents = array("i", (calls.parents[call] for call in order))
+    return [each.tobytes() for each in (events.statements, grouped, functions, parents, ends)]
+
+
+def replay_file(recorded: Recorded, events: Events) -> bytes:
+    """What a player needs."""
     head: dict[str, Any] = {
         "files": [[each.path, each.base, each.first] for each in recorded.files],
         "events": len(events.statements),
-        "calls": len(order),
+        "calls": len(events.calls.functions),
     }
-    functions = array("i", (calls.functions[call] for call in order))
-    parents = array("i", (calls.parents[call] for call in order))
-    arrays = (events.statements, grouped, functions, parents, ends)
-    return b"".join((json.dumps(head).encode(), b"\n", *(each.tobytes() for each in arrays)))
+    return b"".join((json.dumps(head).encode(), b"\n", *replay_arrays(events)))

@@ -109,7 +109,10 @@ def _perl(interpreter: tuple[str, ...], rest: tuple[str, ...], typed: tuple[str,
         raise UsageError("which Perl program is to be traced?", "for example: wynot trace -- perl prog.pl ARGS")
     if not Path(rest[count]).is_file():
         raise UsageError(f"{rest[count]}: no such file", f"check the path: ls -l {Path(rest[count]).parent}")
-    start = ("env", "PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0", *interpreter, *rest[:count])
+    with Path(rest[count]).open("rb") as file:
+        first = os.fsdecode(file.readline(256))
+    flags = tuple(first.split()[1:]) if first.startswith("#!") and "perl" in first.split()[0] else ()
+    start = ("env", "PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0", *interpreter, *flags, *rest[:count])
     return Program("perl", start, rest[count:], typed)
 
 

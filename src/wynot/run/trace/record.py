@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -11,15 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from wynot.core.artifact import Artifact, digest
+from wynot.core.config import Config
+from wynot.core.events import Listener, Warned, silent
 from wynot.core.outcome import UNRESOLVED
-from wynot.domains.trace.recording import Recorded, events_of, read_recorded, replay_file
-from wynot.domains.trace.trace import Trace, trace_of
+from wynot.domains.trace.recording import Recorded, events_of
+from wynot.domains.trace.trace import Trace, plan_of, trace_of
 from wynot.errors import UsageError
 from wynot.oracles.words import Ended, Examination, Invocation, Report
 from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
 from wynot.run.processes import ProcessBench
 from wynot.run.trace.programs import Program
+from wynot.run.trace.tracers import TRACERS, Tracer
 
 MOST = 20_000_000
 """Marks in a recording, at the most."""
@@ -64,30 +66,19 @@ class Studio:
     """Where a recording is kept while it is replayed."""
 
     def __init__(self, setting: Setting, root: str) -> None:
-        self.setting, self.root = setting, Path(root)
-        self.recording, self.trace, self.options = (self.root / name for name in ("recording", "trace", "options"))
-        (self.root / "codes").mkdir()
+        self.setting = setting
         options: dict[str, Any] = {
-            "words": setting.program.words, "folder": setting.folder, "include": setting.include,
-            "exclude": setting.exclude, "seed": setting.seed, "clock": setting.clock, "limit": MOST,
-            "recording": str(self.recording), "trace": str(self.trace), "codes": str(self.root / "codes"),
+            "folder": setting.folder, "include": setting.include, "exclude": setting.exclude, "seed": setting.seed,
+            "clock": setting.clock, "limit": MOST,
         }  # fmt: skip
-        self.options.write_text(json.dumps(options), encoding="utf-8")
+        self.tracer: Tracer = TRACERS[setting.program.kind](setting.program, Path(root), options)
 
-    def argv(self, *plan: str) -> tuple[str, ...]:
-        """What to run: a recording, or a replay of a plan."""
-        program = self.setting.program
-        if program.kind == "native":
-            words = repr([str(self.options), *plan])
-            return (*program.start[:-2], "-ex", f"python WYNOT = {words}", *program.start[-2:])
-        return (*program.start, str(self.options), *plan)
-
-    def record(self) -> tuple[Trace, Ended]:
+    def record(self, listener: Listener = silent) -> tuple[Trace, Ended]:
         """Run the program once and see what it does."""
         ended = self._ran()
-        if not self.recording.exists():
+        recorded = self.tracer.recorded()
+        if recorded is None:
             raise self._lost(ended)
-        recorded = read_recorded(self.recording.read_bytes())
         if recorded.trouble:
             message, hint = _TROUBLES.get(recorded.trouble, (recorded.trouble, ""))
             raise UsageError(message, hint)
@@ -97,21 +88,40 @@ class Studio:
                 "nothing of the program's own code was executed",
                 "name the files to be traced: --include '*/package/*'",
             )
-        self.trace.write_bytes(replay_file(recorded, events))
-        return trace_of(recorded, events), ended
+        self.tracer.keep(recorded, events)
+        whole = trace_of(recorded, events)
+        self._check(whole, ended, listener)
+        return whole, ended
+
+    def _check(self, whole: Trace, ended: Ended, listener: Listener) -> None:
+        """See that the replay of the whole trace does what the program does."""
+        again = self._ran(plan_of(Config.full(len(whole))))
+        if _same(again, ended):
+            return
+        if self.tracer.plainly():
+            again = self._ran(plan_of(Config.full(len(whole))))
+        if _same(again, ended):
+            return
+        if _end(again) == _end(ended) and not _same(self._ran(), ended):
+            listener(Warned("the program prints something else each time: what the replay prints is explained"))
+            return
+        how = "prints something else" if _end(again) == _end(ended) else f"ended with {again}, the program with {ended}"
+        raise UsageError(
+            f"the run cannot be repeated: the replay of its whole trace {how}{_last(again)}",
+            "does it depend on more than its input: other processes, the network? leave those files out: --exclude GLOB",
+        )
 
     def _lost(self, ended: Ended) -> UsageError:
         if ended.timed_out:
             return UsageError(f"the program does not end within {ended.seconds:.0f} s", "give it more: --timeout 1h")
-        said = (ended.stderr or ended.stdout).decode("utf-8", "replace").strip().splitlines()
-        last = f": {said[-1][:200]}" if said else ""
         return UsageError(
-            f"the recording was lost: the program ended with {ended}{last}",
+            f"the recording was lost: the program ended with {ended}{_last(ended)}",
             "a crash of the interpreter itself cannot be traced; try the program by hand",
         )
 
-    def _ran(self) -> Ended:
-        runner = _Once(Invocation(self.argv(), (), self.setting.stdin))
+    def _ran(self, plan: bytes | None = None) -> Ended:
+        files, words = ((("plan", plan),), ("plan",)) if plan is not None else ((), ())
+        runner = _Once(self.tracer.argv(*words), files, self.setting.stdin)
         bench = ProcessBench(runner, "plan", 1, self.setting.limits.looking())  # type: ignore[arg-type]
         with closing(bench):
             bench.submit(b"recording", b"")
@@ -123,12 +133,29 @@ class Studio:
 class _Once:
     """Runs something, and remembers how it ended."""
 
-    def __init__(self, invocation: Invocation) -> None:
-        self.invocation, self.ended = invocation, None  # type: Invocation, Ended | None
+    def __init__(self, argv: tuple[str, ...], files: tuple[tuple[str, bytes], ...], stdin: bytes) -> None:
+        self.argv, self.files, self.stdin = argv, files, stdin
+        self.ended: Ended | None = None
 
-    def examine(self, _artifact: Artifact, _folder: str) -> Examination:
-        self.ended = yield self.invocation
+    def examine(self, _artifact: Artifact, folder: str) -> Examination:
+        paths = {name: f"{folder}/{name}" for name, _ in self.files}
+        argv = tuple(paths.get(word, word) for word in self.argv)
+        self.ended = yield Invocation(argv, self.files, self.stdin)
         return Report(UNRESOLVED)
+
+
+def _end(ended: Ended) -> tuple[object, ...]:
+    return ended.exit, ended.signal, ended.timed_out
+
+
+def _same(one: Ended, other: Ended) -> bool:
+    return (_end(one), one.stdout) == (_end(other), other.stdout)
+
+
+def _last(ended: Ended) -> str:
+    """What it said last."""
+    said = (ended.stderr or ended.stdout).decode("utf-8", "replace").strip().splitlines()
+    return f": {said[-1][:200]}" if said else ""
 
 
 @contextmanager

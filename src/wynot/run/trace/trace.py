@@ -70,7 +70,7 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
     options = options or Options()
     done: list[Column] = []
     with studio(setting) as place:
-        whole, _ended = place.record()
+        whole, _ended = place.record(options.listener)
         options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
         for title, criterion in criteria:
             try:
@@ -84,7 +84,7 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
 
 def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, options: Options) -> Column:
     setting = place.setting
-    command = Command(place.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
+    command = Command(place.tracer.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
     oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
     with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
         return Reduction(opened, whole, title).run()
