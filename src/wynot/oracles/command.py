@@ -94,7 +94,7 @@ class Command:
         diagnosis = None
         if self.precision.level != "exit":
             text = (ended.stderr + b"\n" + ended.stdout).decode("utf-8", "replace")
-            diagnosis = diagnose(text)
+            diagnosis = diagnose(text) or (read_gdb(text) if self.typed else None)
             if diagnosis is None and ended.signal is None:
                 diagnosis = read_words(text)
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:

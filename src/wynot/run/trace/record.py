@@ -149,7 +149,9 @@ def _end(ended: Ended) -> tuple[object, ...]:
 
 
 def _same(one: Ended, other: Ended) -> bool:
-    return (_end(one), one.stdout) == (_end(other), other.stdout)
+    """Whether two runs look the same: their end, what they print, and what they say last if they fail."""
+    said = one.exit == 0 or _last(one) == _last(other)
+    return (_end(one), one.stdout) == (_end(other), other.stdout) and said
 
 
 def _last(ended: Ended) -> str:

@@ -7,7 +7,17 @@ from array import array
 from pathlib import Path
 from typing import Any, Protocol
 
-from wynot.domains.trace.recording import Events, Recorded, read_recorded, replay_arrays, replay_file
+from wynot.domains.trace.recording import (
+    LINE,
+    NONE,
+    Events,
+    Recorded,
+    SourceFile,
+    Statement,
+    read_recorded,
+    replay_arrays,
+    replay_file,
+)
 from wynot.run.trace.perl.rewrite import Rewritten, rewritten
 from wynot.run.trace.programs import HOME, Program
 
@@ -66,10 +76,29 @@ class NativeTracer(_Optional):
     """By gdb, line by line."""
 
     def argv(self, *plan: str) -> tuple[str, ...]:
-        """The debugger with the driver in it."""
+        """The debugger with the driver in it; what it says itself goes nowhere."""
         words = json.dumps([str(self.options), *plan])
         start = self.program.start
-        return (*start[:-2], "-ex", f"python WYNOT = {words}", *start[-2:])
+        shell = ("/bin/sh", "-c", 'exec "$@" 3>&1 4>&2 >/dev/null 2>&1', "sh")
+        return (*shell, *start[:-2], "-ex", f"python WYNOT = {words}", *start[-2:])
+
+    def recorded(self) -> Recorded | None:
+        """Every address at which an event begins is a statement."""
+        if not self.recording.exists():
+            return None
+        line, _, rest = self.recording.read_bytes().partition(b"\n")
+        head = json.loads(line)
+        files = tuple(SourceFile(each["path"], each["source"], 0, 0) for each in head["files"])
+        statements = tuple(Statement(file, line, LINE, function, NONE) for file, line, function in head["rows"])
+        marks = array("i")
+        marks.frombytes(rest)
+        return Recorded(files, statements, tuple(head["titles"]), marks, head["trouble"])
+
+    def plainly(self) -> bool:
+        """Leave variables on the stack as they are."""
+        options = json.loads(self.options.read_text(encoding="utf-8"))
+        self.options.write_text(json.dumps({**options, "strange": False}), encoding="utf-8")
+        return True
 
 
 class PerlTracer:
