@@ -54,6 +54,7 @@ def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
 
 
 def conditions_of(given: dict[str, Any]) -> Conditions:
+    """What `--fail-if-...` says."""
     return Conditions(
         _pattern(given["fail_if_output"]),
         given["fail_if_exit"],
@@ -64,6 +65,7 @@ def conditions_of(given: dict[str, Any]) -> Conditions:
 
 
 def precision_of(text: str | None) -> Precision:
+    """What `--precision` says."""
     try:
         return Precision() if text is None else Precision.parse(text)
     except ValueError as error:
@@ -98,6 +100,7 @@ def _split(text: str, option: str) -> tuple[str, ...]:
 
 
 def script_path(test: str) -> str:
+    """The full path of a test script that can be run."""
     path = Path(test)
     if not path.exists():
         raise UsageError(f"{test}: no such test script", f"check the path: ls -l {path.parent}")

@@ -149,9 +149,7 @@ def _criteria(given: dict[str, Any]) -> list[tuple[str, Criterion]]:
     precision = precision_of(given["precision"])
 
     def signature(command: Command) -> Command:
-        return Command(
-            command.argv, conditions, precision, find_debugger(), stdin=command.stdin, typed=command.typed
-        )
+        return Command(command.argv, conditions, precision, find_debugger(), stdin=command.stdin, typed=command.typed)
 
     return [("failure", signature)]
 

@@ -32,7 +32,7 @@ class Output:
 
     def _seen(self, ended: Ended) -> Wanted:
         if self.pattern is None:
-            parts = (ended.stdout,) if ended.stdout else ()
+            parts: tuple[bytes, ...] = (ended.stdout,) if ended.stdout else ()
         else:
             found = re.finditer(os.fsencode(self.pattern), ended.stdout, re.MULTILINE)
             parts = tuple(match[0] for match in found if match[0])

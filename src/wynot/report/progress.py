@@ -19,9 +19,7 @@ SELDOM = 10.0  # and between two plain lines
 class Progress:
     """A listener that shows what happens, on standard error."""
 
-    def __init__(
-        self, size: int, *, quiet: bool = False, stream: TextIO | None = None, unit: str = "bytes"
-    ) -> None:
+    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None, unit: str = "bytes") -> None:
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._terminal = not quiet and self._stream.isatty()

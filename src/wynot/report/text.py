@@ -55,7 +55,9 @@ def _folder_text(result: Reduced, before: Folder) -> str:
         what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
         guarantee = f"{result.minimality}: no file and {what} can be left out"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
-    return "\n".join([f"{sizes} ({guarantee})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)])
+    return "\n".join(
+        [f"{sizes} ({guarantee})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)]
+    )
 
 
 def isolated_text(result: Isolated) -> str:

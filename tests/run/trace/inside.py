@@ -30,7 +30,7 @@ def run(code: Any, names: dict[str, Any]) -> Seen:
     try:
         with contextlib.redirect_stdout(out):
             exec(code, everything)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - whatever the program raises
         return out.getvalue(), repr(error)
     return out.getvalue(), ""
 

@@ -31,7 +31,14 @@ class Author:
         kind = self.chance.random()
         body = ["    a = x; b = 2", "    c = d = x", *self.block(4, self.chance.randint(1, 4), number, inside=True)]
         if kind < 0.3:
-            return [f"def f{number}(x):", *body, "    for i in (a, b, c):", "        yield i", "        d += i", "    yield d"]
+            return [
+                f"def f{number}(x):",
+                *body,
+                "    for i in (a, b, c):",
+                "        yield i",
+                "        d += i",
+                "    yield d",
+            ]
         if kind < 0.4:
             lines = [f"async def g{number}(x):", *body, "    return a + b", f"def f{number}(x):", "    import asyncio"]
             return [*lines, f"    return [asyncio.run(g{number}(x))]"]
@@ -63,41 +70,55 @@ class Author:
         assign = [f"{pad}{c.choice(NAMES)} = {self.expression()}"]
         if self.depth >= 3:
             return assign
-        kind = c.randrange(13)
         self.depth += 1
-        try:
-            if kind == 0:
+        lines = self.compound(c.randrange(13), pad, functions, inside=inside) or assign
+        self.depth -= 1
+        return lines
+
+    def compound(  # noqa: PLR0911 - one for each kind
+        self, kind: int, pad: str, functions: int, *, inside: bool
+    ) -> list[str]:
+        c, indent = self.chance, len(pad)
+        match kind:
+            case 0:
                 other = [f"{pad}else:", *self.inner(indent, functions, inside)] if c.random() < 0.5 else []
                 return [f"{pad}if {self.condition()}:", *self.inner(indent, functions, inside), *other]
-            if kind == 1:
+            case 1:
                 return self.loop(f"{pad}for {c.choice(NAMES)} in range({c.randint(0, 3)}):", indent, functions, inside)
-            if kind == 2:
+            case 2:
                 self.fresh += 1
                 name = f"n{self.fresh}"
                 loop = self.loop(f"{pad}while {name} < {c.randint(0, 3)}:", indent, functions, inside)
-                loop.insert(1, f"{pad}    {name} += 1")
-                return [f"{pad}{name} = 0", *loop]
-            if kind == 3 and functions:
-                return [f"{pad}for {c.choice(NAMES)} in f{c.randrange(functions)}({c.choice(NAMES)}):" if False else f"{pad}{c.choice(NAMES)} = len(list(F[{c.randrange(3)} % len(F)]({c.choice(NAMES)})))"] if not inside else assign
-            if kind == 4:
+                return [f"{pad}{name} = 0", loop[0], f"{pad}    {name} += 1", *loop[1:]]
+            case 3 if functions and not inside:
+                call = f"F[{c.randrange(3)} % len(F)]({c.choice(NAMES)})"
+                return [f"{pad}{c.choice(NAMES)} = len(list({call}))"]
+            case 4:
                 return self.trying(indent, functions, inside)
-            if kind == 5:
+            case 5:
                 return [f"{pad}with Context() as {c.choice(NAMES)}:", *self.inner(indent, functions, inside)]
-            if kind == 6:
+            case 8:
+                return self.matching(indent, functions, inside)
+            case _:
+                return self.short(kind, pad)
+
+    def short(self, kind: int, pad: str) -> list[str]:
+        c = self.chance
+        match kind:
+            case 6:
                 return [f"{pad}tell({self.expression()})"]
-            if kind == 7:
+            case 7:
                 return [f"{pad}{c.choice(NAMES)} = 1; {c.choice(NAMES)} = {self.expression()}"]
-            if kind == 8:
-                return [
-                    f"{pad}match {c.choice(NAMES)}:", f"{pad}    case 1:", *self.inner(indent + 4, functions, inside),
-                    f"{pad}    case {c.choice(NAMES)} if {self.condition()}:",
-                    *self.inner(indent + 4, functions, inside),
-                ]  # fmt: skip
-            if kind == 9:
+            case 9:
                 return [f"{pad}class K:", f"{pad}    v = {c.choice(NAMES)}", f"{pad}{c.choice(NAMES)} = K.v"]
-            return assign
-        finally:
-            self.depth -= 1
+            case _:
+                return []
+
+    def matching(self, indent: int, functions: int, inside: bool) -> list[str]:
+        pad, c = " " * indent, self.chance
+        first = [f"{pad}match {c.choice(NAMES)}:", f"{pad}    case 1:", *self.inner(indent + 4, functions, inside)]
+        second = f"{pad}    case {c.choice(NAMES)} if {self.condition()}:"
+        return [*first, second, *self.inner(indent + 4, functions, inside)]
 
     def inner(self, indent: int, functions: int, inside: bool) -> list[str]:
         return self.block(indent + 4, self.chance.randint(1, 2), functions, inside=inside)

@@ -8,6 +8,7 @@ from tests.run.trace.inside import Stage, plain
 from tests.run.trace.random_programs import program
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL
+from wynot.domains.trace.trace import kept_in
 from wynot.run.bench import InlineBench
 from wynot.run.lab import Lab
 from wynot.run.session import Options, Session
@@ -19,8 +20,6 @@ SHARES = 8
 
 def reduced(stage: Stage) -> Config:
     """The reduced trace of a program."""
-    from wynot.domains.trace.trace import kept_in
-
     lab: Lab[bytes] = Lab(InlineBench(lambda candidate: stage.outcome(kept_in(candidate))))
     session = Session(lab, Options(), "the whole trace")  # type: ignore[arg-type]
     return Reduction(session, stage.trace, "output").run().kept
@@ -55,5 +54,3 @@ def test_the_number_of_runs_is_small() -> None:
         kept = reduced(stage)
         bound = 3 * len(kept) * (1 + len(stage.trace).bit_length()) + 20
         assert stage.runs <= bound, f"program {seed}: {stage.runs} runs for {len(stage.trace)} -> {len(kept)}"
-
-

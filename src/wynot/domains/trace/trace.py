@@ -88,10 +88,10 @@ class Trace:
 
 
 def plan_of(kept: Config) -> bytes:
-    """A plan: the intervals of the events to be executed.
+    r"""A plan: the intervals of the events to be executed.
 
     >>> plan_of(Config.of([0, 1, 4]))
-    b'0 2\\n4 5\\n'
+    b'0 2\n4 5\n'
     """
     return b"".join(b"%d %d\n" % pair for pair in kept.intervals())
 

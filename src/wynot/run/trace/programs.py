@@ -122,5 +122,3 @@ def _native(words: tuple[str, ...], typed: tuple[str, ...]) -> Program:
         raise UsageError("native programs are traced by gdb, which is not installed", "install it: apt install gdb")
     start = (debugger, "--batch", "-nx", "-q", "-x", str(HOME / "native" / "start.py"))
     return Program("native", start, words, typed)
-
-

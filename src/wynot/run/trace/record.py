@@ -108,7 +108,7 @@ class Studio:
         how = "prints something else" if _end(again) == _end(ended) else f"ended with {again}, the program with {ended}"
         raise UsageError(
             f"the run cannot be repeated: the replay of its whole trace {how}{_last(again)}",
-            "does it depend on more than its input: other processes, the network? leave those files out: --exclude GLOB",
+            "does it depend on other processes, on the network? leave the files that do out: --exclude GLOB",
         )
 
     def _lost(self, ended: Ended) -> UsageError:
@@ -150,7 +150,7 @@ def _end(ended: Ended) -> tuple[object, ...]:
 
 def _same(one: Ended, other: Ended) -> bool:
     """Whether two runs look the same: their end, what they print, and what they say last if they fail."""
-    said = one.exit == 0 or _last(one) == _last(other)
+    said = one.exit == 0 or _last(one).rpartition(": ")[0] == _last(other).rpartition(": ")[0]
     return (_end(one), one.stdout) == (_end(other), other.stdout) and said
 
 

@@ -1,4 +1,4 @@
-"""`trace`: which executed statements does the failure, or the output, take?
+"""`trace`: the executed statements that a failure, or an output, takes.
 
 Coarse to fine: all that a function does, all that a line does, then calls, rounds of loops and lines as a tree, then
 single events. The last stage proves that no single event can be left out.
@@ -16,7 +16,7 @@ from wynot.core.outcome import FAIL, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.trace.trace import Trace
 from wynot.errors import Ended as EndedEarly
-from wynot.errors import UsageError
+from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.command import HOLE, Command
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
@@ -106,10 +106,16 @@ class Reduction:
     def run(self) -> Column:
         """From the baseline to the result."""
         with carrying(partial(self._result, minimality=None)):
-            found = baseline(self.lab, self.whole.render(self.config), self.session.shown)
-            self.session.rate = found.rate
+            self.session.rate = self._baseline()
             self._search()
         return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
+
+    def _baseline(self) -> float:
+        try:
+            return baseline(self.lab, self.whole.render(self.config), self.session.shown).rate
+        except NoFailureError as error:
+            error.hint = "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
+            raise
 
     def _result(self, status: str, minimality: str | None) -> Column:
         kept = self.whole.kept(self.config)
@@ -169,4 +175,3 @@ class Reduction:
         if outcome is FAIL:
             self.config = config
             self.lab.listener(Improved(len(self.whole.kept(config))))
-

@@ -6,7 +6,7 @@ import re
 from fnmatch import fnmatch
 from typing import Any
 
-import gdb  # type: ignore[import-not-found]
+import gdb
 
 
 class Function:

@@ -7,8 +7,8 @@ import json
 from bisect import bisect_left, bisect_right
 from typing import Any
 
-import gdb  # type: ignore[import-not-found]
-from strange import make_room, make_strange, strange_result  # type: ignore[import-not-found]
+import gdb
+from strange import make_room, make_strange, strange_result
 
 EXIT, ENTER, NONE = -1, 16, -1
 
@@ -62,12 +62,14 @@ class Stage:
         """The program is there, and has not done anything yet."""
 
     def enter(self, function: Any, base: int) -> None:
+        """A call begins."""
         raise NotImplementedError
 
-    def left(self, frame: Frame) -> None:
+    def left(self, _frame: Frame) -> None:
         """A call is over."""
 
     def line(self, frame: Frame, pc: int) -> bool | None:
+        """A line of a call begins; False ends the run."""
         raise NotImplementedError
 
 
@@ -81,13 +83,16 @@ class Recording(Stage):
         self.numbers: dict[int, int] = {}
 
     def enter(self, function: Any, base: int) -> None:
+        """A call begins."""
         self.marks.append(-(ENTER + 2 * function.number))
         self.frames.append(Frame(function, base, []))
 
-    def left(self, frame: Frame) -> None:
+    def left(self, _frame: Frame) -> None:
+        """A call is over."""
         self.marks.append(EXIT)
 
     def line(self, frame: Frame, pc: int) -> bool | None:
+        """A line of a call begins; False ends the run."""
         function = frame.function
         if pc in function.exits:
             frame.line = 0
@@ -110,7 +115,7 @@ class Recording(Stage):
         files = []
         for number, path in enumerate(self.lines.files):
             try:
-                with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+                with open(path, encoding="utf-8", errors="replace") as file:
                     source = file.read()
             except OSError:
                 source = ""
@@ -119,7 +124,7 @@ class Recording(Stage):
             "files": files, "rows": rows, "titles": [f.name for f in self.lines.functions], "trouble": self.trouble,
             "count": len(self.marks), "pcs": list(self.numbers),
         }  # fmt: skip
-        with open(self.path, "wb") as out:  # noqa: PTH123
+        with open(self.path, "wb") as out:
             out.write(json.dumps(head).encode() + b"\n")
             self.marks.tofile(out)
 
@@ -129,17 +134,17 @@ class Playing(Stage):
 
     def __init__(self, lines: Any, options: dict[str, Any], plan: str) -> None:
         super().__init__(lines)
-        with open(options["recording"], "rb") as file:  # noqa: PTH123
+        with open(options["recording"], "rb") as file:
             self.pcs = json.loads(file.readline())["pcs"]
-        with open(options["trace"], "rb") as file:  # noqa: PTH123
+        with open(options["trace"], "rb") as file:
             head = json.loads(file.readline())
             arrays = [array.array("i") for _ in range(5)]
             for values, what in zip(arrays, ("events", "events", "calls", "calls", "calls"), strict=True):
                 values.fromfile(file, head[what])
         self.statements, self.order, self.functions, self.parents, self.ends = arrays
-        with open(plan, encoding="ascii") as text:  # noqa: PTH123
+        with open(plan, encoding="ascii") as text:
             bounds = [int(word) for word in text.read().split()]
-        self.kept = set()
+        self.kept: set[int] = set()
         for low, high in zip(bounds[::2], bounds[1::2], strict=True):
             self.kept.update(range(low, high))
         self.waiting: dict[tuple[int, int], list[int]] = {}
@@ -163,10 +168,12 @@ class Playing(Stage):
         return [event for event in events if event in self.kept]
 
     def enter(self, function: Any, base: int) -> None:
+        """A call begins."""
         node = self.frames[-1].node if self.frames else NONE
         self.frames.append(Frame(function, base, self._call(node, function.number)))
 
     def line(self, frame: Frame, pc: int) -> bool | None:
+        """A line of a call begins; False ends the run."""
         jumped, self.jumped = self.jumped, 0
         if pc == jumped:
             return None  # the breakpoint at the place that was jumped to
@@ -195,4 +202,3 @@ class Playing(Stage):
 
     def write(self) -> None:
         """Nothing is written."""
-

@@ -14,15 +14,15 @@ import signal
 import sys
 from typing import Any
 
-import gdb  # type: ignore[import-not-found]
+import gdb
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.dont_write_bytecode = True
 
-from lines import Lines  # type: ignore[import-not-found]  # noqa: E402
-from stages import Playing, Recording  # type: ignore[import-not-found]  # noqa: E402
+from lines import Lines  # noqa: E402
+from stages import Playing, Recording  # noqa: E402
 
-OPTIONS = json.loads(open(WYNOT[0], encoding="utf-8").read())  # type: ignore[name-defined]  # noqa: F821, PTH123, SIM115
+OPTIONS = json.loads(open(WYNOT[0], encoding="utf-8").read())  # type: ignore[name-defined]  # noqa: F821
 PLAN = WYNOT[1] if len(WYNOT) > 1 else None  # type: ignore[name-defined]  # noqa: F821
 
 
@@ -36,13 +36,16 @@ class Watch:
         gdb.events.exited.connect(self.exited)
 
     def stopped(self, event: Any) -> None:
+        """It has stopped."""
         self.signal = event.stop_signal if isinstance(event, gdb.SignalEvent) else ""
 
     def exited(self, event: Any) -> None:
+        """It has ended."""
         self.exit = event.exit_code if hasattr(event, "exit_code") else None
 
     @property
     def alive(self) -> bool:
+        """Whether there is anything to go on with."""
         return gdb.selected_thread() is not None
 
 

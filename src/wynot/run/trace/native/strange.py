@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import gdb  # type: ignore[import-not-found]
+import gdb
 
 ROOM = 1 << 16
 ODD = b"\x5b"
@@ -39,7 +39,7 @@ def make_room() -> int:
     return middle
 
 
-def _value(kind: Any, room: int) -> bytes | None:
+def _value(kind: Any, room: int) -> Any:
     kind = kind.strip_typedefs()
     if kind.code == gdb.TYPE_CODE_PTR:
         return room.to_bytes(8, "little") if room else None

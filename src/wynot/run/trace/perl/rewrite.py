@@ -7,6 +7,7 @@ runs whole, as a part of the statement that calls it. The brace that ends a loop
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 
 import tree_sitter
@@ -32,7 +33,9 @@ class Rewritten:
 
 def rewritten(source: bytes, *, playing: bool) -> Rewritten:
     """Rewrite a program, for a recording or for a replay."""
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_perl.language()))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # the wheel gives a number, not a capsule
+        parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_perl.language()))
     tree = parser.parse(source)
     work = (_Playing if playing else _Recording)(source)
     work.functions.append(("main", 1))
@@ -332,7 +335,6 @@ class _Playing(_Rewriting):
 
 
 _FOR = ("initialiser", "condition", "iterator")
-
 
 
 def _variables(root: Node) -> list[str]:

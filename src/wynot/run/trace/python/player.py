@@ -113,9 +113,7 @@ class Player(Numbering):
             target = None
             if item.optional_vars is not None:
                 target = ast.Attribute(name(HERE), "value", ast.Store())
-                held = ast.Compare(
-                    ast.Attribute(name(HERE), "value", ast.Load()), [ast.IsNot()], [name(NOTHING)]
-                )
+                held = ast.Compare(ast.Attribute(name(HERE), "value", ast.Load()), [ast.IsNot()], [name(NOTHING)])
                 inner.insert(0, ast.If(held, [ast.Assign([item.optional_vars], method(HERE, "taken"))], []))
             body = [kind([ast.withitem(value, target)], inner)]
         return body

@@ -133,12 +133,12 @@ class Playing:
         return self._places.get(path, (1 << 29, 1 << 29))
 
     def _kept(self, path: str, source: bytes) -> str:
-        return os.path.join(self._folder or "", hashlib.blake2b(path.encode() + source, digest_size=16).hexdigest())  # noqa: PTH118
+        return os.path.join(self._folder or "", hashlib.blake2b(path.encode() + source, digest_size=16).hexdigest())
 
     def known(self, path: str, source: bytes) -> Any:
         """The code of a file that another replay has rewritten before."""
-        if self._folder is not None and os.path.exists(self._kept(path, source)):  # noqa: PTH110
-            with open(self._kept(path, source), "rb") as file:  # noqa: PTH123
+        if self._folder is not None and os.path.exists(self._kept(path, source)):
+            with open(self._kept(path, source), "rb") as file:
                 return marshal.load(file)  # noqa: S302 - we wrote it
         return None
 
@@ -146,9 +146,9 @@ class Playing:
         """A file was rewritten: the next replay need not do it again."""
         if self._folder is not None:
             name = f"{self._kept(path, source)}.{os.getpid()}"
-            with open(name, "wb") as file:  # noqa: PTH123
+            with open(name, "wb") as file:
                 marshal.dump(code, file)
-            os.replace(name, self._kept(path, source))  # noqa: PTH105
+            os.replace(name, self._kept(path, source))
 
     def own(self, code: Any) -> None:
         """Remember the code of a file: its frames are calls."""

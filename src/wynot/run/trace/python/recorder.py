@@ -2,7 +2,7 @@
 
 A file's statements are compiled with `__wynot__.append(NUMBER)` before each of them: far cheaper than any tracer, as
 nothing of the interpreter's own is called. Functions say when they begin and end, generators and coroutines also when
-they are left and entered again, so the flat list of numbers tells which statement ran in which call, whatever the order.
+they are left and entered again, so the flat list of numbers tells which statement ran in which call.
 """
 
 from __future__ import annotations

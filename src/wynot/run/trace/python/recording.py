@@ -233,17 +233,17 @@ class Recording:
 
     def watch(self) -> None:
         """Stop what goes on for ever; see other threads and processes."""
-        begin = _thread.start_new_thread
+        begin, pause = _thread.start_new_thread, time.sleep
 
         def look() -> None:
             while len(EVENTS) < self.limit:
-                time.sleep(0.05)
+                pause(0.05)
             self.trouble = self.trouble or "long"
             self.write()
             _exit(1)
 
         begin(look, ())
-        self._see_threads(begin)
+        self._see_threads()
         leave = os._exit
 
         def _exit(status: int) -> None:
@@ -255,10 +255,10 @@ class Recording:
             os.register_at_fork(after_in_child=self._forked)
 
     def _forked(self) -> None:
-        with open(self.path + ".forked", "w"):  # noqa: PTH123
+        with open(self.path + ".forked", "w"):
             pass
 
-    def _see_threads(self, begin: Callable[..., Any]) -> None:
+    def _see_threads(self) -> None:
         def check(frame: Any, _event: str, _arg: Any) -> None:
             if id(frame.f_code) in self.codes:
                 self.trouble = self.trouble or "threads"
@@ -286,12 +286,10 @@ class Recording:
         if self._written or os.getpid() != self._pid:
             return
         self._written = True
-        if os.path.exists(self.path + ".forked"):  # noqa: PTH110
+        if os.path.exists(self.path + ".forked"):
             self.trouble = self.trouble or "forks"
         values = array.array("i", EVENTS)
         head = {"files": self.files, "trouble": self.trouble, "count": len(values)}
-        with open(self.path, "wb") as file:  # noqa: PTH123
+        with open(self.path, "wb") as file:
             file.write(json.dumps(head).encode() + b"\n")
             values.tofile(file)
-
-

@@ -19,7 +19,7 @@ from fnmatch import fnmatch
 from types import ModuleType
 from typing import Any
 
-HOME = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+HOME = os.path.dirname(os.path.abspath(__file__))
 
 
 def _package() -> None:
@@ -46,7 +46,7 @@ class Wanted:
             return False
         if self.include:
             return any(fnmatch(path, pattern) for pattern in self.include)
-        real = os.path.realpath(path)  # noqa: PTH118
+        real = os.path.realpath(path)
         if any(real.startswith(own) for own in self.own):
             return True
         installed = f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}"
@@ -87,18 +87,18 @@ def _main(words: list[str], wanted: Wanted, rewritten: Any) -> tuple[Any, dict[s
         return _module(words, wanted, names)
     script = words[0]
     sys.argv[:] = words
-    sys.path.insert(0, os.path.dirname(os.path.realpath(script)))  # noqa: PTH120
+    sys.path.insert(0, os.path.dirname(os.path.realpath(script)))
     source = _content(script)
-    path = os.path.abspath(script)  # noqa: PTH100
+    path = os.path.abspath(script)
     code = rewritten(source, path) if wanted(path) else compile(source, path, "exec", dont_inherit=True)
     return code, {**names, "__file__": script, "__package__": None, "__spec__": None, "__cached__": None}
 
 
 def _module(words: list[str], wanted: Wanted, names: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    import runpy  # noqa: PLC0415
+    import runpy
 
     sys.argv[:] = ["-m", *words[2:]]
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109
+    sys.path.insert(0, os.getcwd())
     top = words[1].partition(".")[0]
     if top not in ("pytest", "unittest"):
         found = importlib.util.find_spec(top)
@@ -112,6 +112,18 @@ def _module(words: list[str], wanted: Wanted, names: dict[str, Any]) -> tuple[An
     }  # fmt: skip
 
 
+def _own(trace: Any) -> Any:
+    """A traceback without our own frames."""
+    steps = []
+    while trace is not None:
+        if not trace.tb_frame.f_code.co_filename.startswith(HOME):
+            steps.append(trace)
+        trace = trace.tb_next
+    for step, after in zip(steps, [*steps[1:], None]):  # noqa: B905 - not before 3.10
+        step.tb_next = after
+    return steps[0] if steps else None
+
+
 def _run(code: Any, names: dict[str, Any]) -> None:
     """Run the program; what it raises is told as if nobody else had been there."""
     module = ModuleType("__main__")
@@ -122,16 +134,14 @@ def _run(code: Any, names: dict[str, Any]) -> None:
     except SystemExit:
         raise
     except BaseException as error:  # noqa: BLE001
-        trace = error.__traceback__
-        while trace is not None and trace.tb_frame.f_code.co_filename.startswith(HOME):
-            trace = trace.tb_next
+        trace = _own(error.__traceback__)
         sys.excepthook(type(error), error.with_traceback(trace), trace)
         code = 130 if isinstance(error, KeyboardInterrupt) else 1
         raise SystemExit(code) from None
 
 
 def _content(path: str) -> bytes:
-    with open(path, "rb") as file:  # noqa: PTH123
+    with open(path, "rb") as file:
         return file.read()
 
 
@@ -143,24 +153,24 @@ def start(path: str, plan: str | None) -> None:
     _package()
     wanted = Wanted(options)
     words = options["words"]
-    from _wynot_trace.world import settle  # type: ignore[import-not-found]  # noqa: PLC0415
+    from _wynot_trace.world import settle
 
     if plan is None:
-        from _wynot_trace.recording import NAMES, Recording  # type: ignore[import-not-found]  # noqa: PLC0415
+        from _wynot_trace.recording import NAMES, Recording
 
         work: Any = Recording(options["recording"], options["limit"])
         builtins.__dict__.update(NAMES)
         work.watch()
         atexit.register(work.write)
     else:
-        from _wynot_trace.playing import Playing  # type: ignore[import-not-found]  # noqa: PLC0415
+        from _wynot_trace.playing import Playing
 
         work = Playing(_content(options["trace"]), _content(plan), options["codes"])
         builtins.__dict__.update(work.names)
     sys.dont_write_bytecode = True
     os.chdir(options["folder"])
     rewritten = _hook(work, wanted)
-    folder = "" if words[0].startswith("-") else os.path.dirname(words[0])  # noqa: PTH120
+    folder = "" if words[0].startswith("-") else os.path.dirname(words[0])
     settle(options["seed"], options["clock"], folder or ".")
     code, names = _main(words, wanted, rewritten)
     _run(code, names)

@@ -14,7 +14,7 @@ from typing import Any
 LINE, HEADER, START, ADVANCE, WHILE = range(5)
 """A line; the header of an if, a with or a match; of a for: its start, and its later rounds; that of a while."""
 
-Statements = list  # of ast.stmt; a plain name keeps old interpreters content
+Statements = list[Any]
 
 
 def name(text: str) -> ast.Name:
@@ -167,4 +167,3 @@ def _head(body: Statements) -> tuple[Statements, Statements]:
     while place < len(body) and isinstance(body[place], ast.ImportFrom) and body[place].module == "__future__":
         place += 1
     return list(body[:place]), list(body[place:])
-

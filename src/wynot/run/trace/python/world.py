@@ -36,7 +36,7 @@ class Clock:
         for which, start in (("time", self.start), ("monotonic", 10**12), ("perf_counter", 10**12)):
             setattr(time, which, self._seconds(start))
             setattr(time, which + "_ns", self._nanoseconds(start))
-        time.sleep = sleep
+        time.sleep = sleep  # type: ignore[assignment]
         self._calendar("localtime")
         self._calendar("gmtime")
 
@@ -57,15 +57,15 @@ class Clock:
 
 def _dates() -> None:
     """`datetime.now()` and its kin ask the clock. The type itself is mended: it stays the one that all others know."""
-    import ctypes  # noqa: PLC0415
-    import datetime  # noqa: PLC0415
-    import gc  # noqa: PLC0415
+    import ctypes
+    import datetime
+    import gc
 
     def now(cls: Any, tz: Any = None) -> Any:
         return cls.fromtimestamp(time.time(), tz)
 
     def utcnow(cls: Any) -> Any:
-        return cls.fromtimestamp(time.time(), datetime.timezone.utc).replace(tzinfo=None)
+        return cls.fromtimestamp(time.time(), datetime.UTC).replace(tzinfo=None)
 
     def today(cls: Any) -> Any:
         return cls.fromtimestamp(time.time())
@@ -88,18 +88,16 @@ def _chance(seed: int, shadowed: bool) -> None:
 
     os.urandom = urandom
     if not shadowed:
-        import random  # noqa: PLC0415
+        import random
 
         random.seed(seed)
-        for generator in ("SystemRandom",):
-            if hasattr(random, "_urandom"):
-                setattr(random, "_urandom", urandom)  # noqa: B010
-            assert hasattr(random, generator)
+        if hasattr(random, "_urandom"):
+            setattr(random, "_urandom", urandom)  # noqa: B010 - what SystemRandom asks
 
 
 def settle(seed: int, start: int, folder: str) -> None:
     """Make the world repeatable."""
-    shadowed = any(os.path.exists(os.path.join(folder, f"{m}.py")) for m in ("random", "datetime"))  # noqa: PTH110, PTH118
+    shadowed = any(os.path.exists(os.path.join(folder, f"{m}.py")) for m in ("random", "datetime"))
     _chance(seed, shadowed)
     Clock(start).install()
     if not shadowed and sys.implementation.name == "cpython":
