@@ -12,9 +12,11 @@ from array import array
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-EXIT, OUT, BACK, REOPEN = -1, -2, -3, -4
+EXIT, OUT, REOPEN = -1, -2, -4
 ENTER = 16
-"""A call of function f is -(16 + 2f); if it can be left and entered again -(17 + 2f), and its number follows."""
+"""A call of function f is -(16 + 2f); if it can be left and entered again -(17 + 2f), and its own number follows."""
+BACK = -(1 << 30)
+"""From here down are those numbers; by itself, such a number says that the call is entered again."""
 NONE = -1
 
 LINE, HEADER, START, ADVANCE, WHILE = range(5)
@@ -124,10 +126,10 @@ class _Reading:
                 events.parents.append(frame.parent)
                 events.stretches.append(frame.stretch)
                 events.calls.events[frame.call].append(frame.now)
+            elif mark <= BACK:
+                self._push(self.resumable[mark], frame.now)
             elif mark <= -ENTER:
                 self._enter(-ENTER - mark, frame.now)
-            elif mark == BACK:
-                self._push(self.resumable[next(self.marks)], frame.now)
             elif mark == REOPEN:
                 frame.now = self._last(frame, next(self.marks))
             elif len(stack) > 1:

@@ -14,9 +14,11 @@ from .statements import ADVANCE, HEADER, START, WHILE, Numbering, Statements, ca
 
 LIST, OPEN = "__wynot__", "__wynot_open__"
 OWN = "__wynot_own__"
-EXIT, OUT, BACK, REOPEN = -1, -2, -3, -4
+EXIT, OUT, REOPEN = -1, -2, -4
 ENTER = 16
-"""A call of function f is -(16 + 2f); if it may be left and entered again -(17 + 2f) and a number of its own."""
+"""A call of function f is -(16 + 2f); if it may be left and entered again -(17 + 2f) and a number of its own..."""
+BACK = -(1 << 30)
+"""...from here down, which also says that it is entered again."""
 
 
 def said(value: int) -> ast.Call:
@@ -46,7 +48,7 @@ class Recorder(Numbering):
         """Say the number of the line."""
         number_ = self.new(nodes[0])
         again = [do(said(self.loops[-1] + 1))] if isinstance(nodes[-1], ast.Continue) and self._for() else []
-        return [do(said(number_)), *nodes[:-1], *again, nodes[-1]]
+        return [do(said(number_)), *map(_left, nodes[:-1]), *again, _left(nodes[-1])]
 
     def _for(self) -> bool:
         """Whether the innermost loop is a `for` that does not say itself when it goes on."""
@@ -151,6 +153,19 @@ def _tangled(body: Statements) -> bool:
     return False
 
 
+def _left(node: Any) -> Any:
+    """A statement that is nothing but a `yield`: here it is cheap to say when it is left, and, in any case, when not."""
+    if not isinstance(node, (ast.Expr, ast.Assign)) or not isinstance(node.value, ast.Yield):
+        return node
+    given = node.value.value or ast.Constant(None)
+    node.value = _Left(ast.Subscript(ast.Tuple([given, said(OUT)], ast.Load()), number(0), ast.Load()))
+    return ast.copy_location(ast.Try([node], [], [], [do(method(LIST, "append", name(OWN)))]), node)
+
+
+class _Left(ast.Yield):
+    """A `yield` that is marked already."""
+
+
 class _Suspensions(ast.NodeTransformer):
     """Marks where a frame is left and entered again."""
 
@@ -162,6 +177,11 @@ class _Suspensions(ast.NodeTransformer):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_Lambda = visit_ClassDef = _leave
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _leave
+
+    def visit__Left(self, node: Any) -> Any:
+        """A value is given away, and that is marked already."""
+        self.generic_visit(node)
+        return ast.copy_location(ast.Yield(node.value), node)
 
     def visit_Yield(self, node: Any) -> Any:
         """A value is given away."""

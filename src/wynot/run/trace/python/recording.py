@@ -21,7 +21,7 @@ _numbers = count()
 
 def open_(mark: int) -> int:
     """A generator or coroutine begins: it gets a number of its own."""
-    own = next(_numbers)
+    own = BACK - next(_numbers)
     EVENTS.append(mark)
     EVENTS.append(own)
     return own
@@ -35,7 +35,6 @@ def out(value: Any) -> Any:
 
 def back(own: int, value: Any) -> Any:
     """It is entered again."""
-    EVENTS.append(BACK)
     EVENTS.append(own)
     return value
 
@@ -50,8 +49,6 @@ class Yielded:
         return self
 
     def __next__(self) -> Any:
-        if self.own < 0:
-            raise StopIteration
         return out(self.value) if not self._begun() else self.send(None)
 
     def _begun(self) -> bool:
