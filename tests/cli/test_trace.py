@@ -34,7 +34,12 @@ def test_an_exception(stage: Stage) -> None:
     before = {path: path.read_bytes() for path in stage.work.rglob("*") if path.is_file()}
     found = traced(stage, "--", sys.executable, "prog.py")
     assert lines(found) == [2, 5]
-    assert (found["command"], found["kind"], found["events"], found["minimality"]) == ("trace", "python", 8, "1-minimal")
+    assert (found["command"], found["kind"], found["events"], found["minimality"]) == (
+        "trace",
+        "python",
+        8,
+        "1-minimal",
+    )
     assert "KeyError" in str(found["looked_for"])
     assert before == {path: path.read_bytes() for path in stage.work.rglob("*") if path.is_file()}
 
@@ -86,7 +91,9 @@ def test_other_files_and_modules(stage: Stage) -> None:
 
 
 def test_a_pytest_node(stage: Stage) -> None:
-    stage.file("test_it.py", "def test_good():\n    assert True\n\ndef test_bad():\n    x = 1\n    y = 2\n    assert y == 3\n")
+    stage.file(
+        "test_it.py", "def test_good():\n    assert True\n\ndef test_bad():\n    x = 1\n    y = 2\n    assert y == 3\n"
+    )
     found = traced(stage, "--", sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", "test_it.py::test_bad")
     assert lines(found) == [4, 6, 7]
     assert not list(stage.work.glob(".pytest_cache"))
@@ -95,7 +102,10 @@ def test_a_pytest_node(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("import threading\ndef f():\n    x = 1\nt = threading.Thread(target=f)\nt.start()\nt.join()\n1 / 0\n", "threads"),
+        (
+            "import threading\ndef f():\n    x = 1\nt = threading.Thread(target=f)\nt.start()\nt.join()\n1 / 0\n",
+            "threads",
+        ),
         ("import os\nif os.fork() == 0:\n    os._exit(0)\nos.wait()\n1 / 0\n", "forks"),
         ("print('fine')\n", "--same-output"),
     ],
@@ -219,3 +229,23 @@ def test_old_interpreters_are_traced_too(tmp_path: Path, stage: Stage) -> None:
         works = subprocess.run((python, "-c", "pass"), capture_output=True, check=False).returncode == 0
         if works:
             assert lines(traced(stage, "--", python, "prog.py")) == [2, 5]
+
+
+MIDDLE = """import sys
+def scaled(n, factor):
+    size = n * factor
+    name = "n" * size
+    return 10 // (size - 6)
+print(scaled(int(sys.argv[1]), 2))
+"""
+
+
+def test_causes_in_the_state(stage: Stage) -> None:
+    stage.file("prog.py", MIDDLE)
+    passing = f"{sys.executable} prog.py 4"
+    words = ("--state", "3", "--state", "prog.py:5", "--passing", passing, "--", sys.executable, "prog.py", "3")
+    done = stage.wynot("trace", "--json", "-q", *words)
+    assert done.code == 0, done.err
+    causes = [[(c["name"], c["passing"], c["failing"]) for c in link["causes"]] for link in done.json["state"]]
+    assert causes == [[("n", "4", "3")], [("size", "8", "6")]]
+    assert stage.wynot("trace", "--state", "99", "--passing", passing, "--", sys.executable, "prog.py", "3").code == 2

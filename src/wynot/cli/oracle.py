@@ -26,7 +26,7 @@ def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
     oracle = _core(given, command)
     if given["valid_if"] is None:
         return oracle
-    return ValidIf(oracle, Command(_split(given["valid_if"], "--valid-if")))
+    return ValidIf(oracle, Command(split_words(given["valid_if"], "--valid-if")))
 
 
 def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
@@ -49,7 +49,7 @@ def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
     if given["differs_from"] is not None:
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
-        return Differs(Command(words), Command(_split(given["differs_from"], "--differs-from")))
+        return Differs(Command(words), Command(split_words(given["differs_from"], "--differs-from")))
     return Command(words, conditions, precision_of(given["precision"]), find_debugger())
 
 
@@ -89,7 +89,8 @@ _OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
 """What follows is a file that the command writes: in the work folder, as every test writes its own."""
 
 
-def _split(text: str, option: str) -> tuple[str, ...]:
+def split_words(text: str, option: str) -> tuple[str, ...]:
+    """The words of a command that was given as one."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:

@@ -7,24 +7,26 @@ import re
 import select
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from wynot.cli.common import common_options_but, fail, make_options, telling_errors
-from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path
+from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
 from wynot.oracles.script import Script
-from wynot.report.machine import traced_json
+from wynot.report.machine import chain_json, traced_json
 from wynot.report.progress import Progress
-from wynot.report.trace import VIEWS, trace_text, view
+from wynot.report.trace import VIEWS, chain_text, trace_text, view
 from wynot.run.output import write_whole
 from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting
+from wynot.run.trace.state import chain
 from wynot.run.trace.trace import Criterion, Traced, trace
 
 _EPILOG = """\b
@@ -61,6 +63,15 @@ Started again, the same command goes on where it was stopped or killed.
     "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
 )
 @click.option("--slice", "sliced", is_flag=True, help="Print the source lines only: as --view slice.")
+@click.option(
+    "--state",
+    "places",
+    multiple=True,
+    metavar="[FILE:]LINE",
+    help="Isolate the variables whose values make the difference to --passing at this line. May be repeated.",
+)
+@click.option("--passing", metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
+@click.option("--passing-stdin", metavar="FILE", help="For --state: what that run reads [the same].")
 @click.option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
 @common_options_but("atoms", "delimiters", "differs_from", "valid_if")
 def trace_command(command: tuple[str, ...], **given: Any) -> None:
@@ -75,6 +86,9 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         shown = "slice" if given["sliced"] else given["shown"]
         criteria = _criteria(given)
         setting = _setting(given, command)
+        if given["places"]:
+            _chain(given, setting, criteria)
+            return
         with Progress(0, quiet=given["quiet"], unit="events") as progress:
             options = make_options(given, listener=progress)
             try:
@@ -86,6 +100,34 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         _tell(result, shown, given)
         if ended is not None:
             fail(ended)
+
+
+def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Criterion]]) -> None:
+    """`--state`."""
+    if given["passing"] is None and given["passing_stdin"] is None:
+        raise UsageError(
+            "--state compares a failing run with a passing one",
+            "add it: --passing 'python prog.py good', or --passing-stdin FILE",
+        )
+    passing = setting
+    if given["passing"] is not None:
+        passing = replace(setting, program=program_of(split_words(given["passing"], "--passing")))
+    if given["passing_stdin"] is not None:
+        passing = replace(passing, stdin=_stdin(given["passing_stdin"], quiet=True))
+    places = [_place(word, setting) for word in given["places"]]
+    with Progress(0, quiet=given["quiet"], unit="variables") as progress:
+        links = chain(setting, passing, places, criteria[0][1], make_options(given, listener=progress))
+    click.echo(chain_json(links) if given["as_json"] else chain_text(links))
+
+
+def _place(word: str, setting: Setting) -> tuple[str, int]:
+    file, _, line = word.rpartition(":")
+    if not line.isdigit():
+        raise UsageError(f"--state: {word!r} is no line", "for example: --state 12, or --state prog.py:12")
+    path = Path(file or setting.program.words[0])
+    if not path.is_file():
+        raise UsageError(f"{path}: no such file", "name it: --state FILE:LINE")
+    return str(path.absolute()), int(line)
 
 
 def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import asdict
 
 from wynot.core.artifact import Content
 from wynot.core.folder import Folder
@@ -10,6 +12,7 @@ from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
 from wynot.report.trace import event_name, lines_of, source_line
 from wynot.run.result import Cost, Isolated, Reduced
+from wynot.run.trace.state import Link
 from wynot.run.trace.trace import Column, Traced
 
 
@@ -142,3 +145,8 @@ def _column(result: Traced, column: Column) -> dict[str, object]:
         "run": column.run,
         "events": events,
     }
+
+
+def chain_json(links: Sequence[Link]) -> str:
+    """A cause-effect chain."""
+    return json.dumps({"command": "trace", "state": [asdict(link) for link in links]})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 
 from wynot.core.config import Config
 from wynot.domains.trace.trace import Trace
 from wynot.report.text import cost_text
+from wynot.run.trace.state import Link
 from wynot.run.trace.trace import Column, Traced
 
 VIEWS = ("trace", "listing", "coverage", "slice")
@@ -155,3 +156,14 @@ def _about(result: Traced, column: Column) -> Iterable[str]:
     title = f"{column.title}: " if len(result.columns) > 1 else ""
     yield f"{title}{len(trace)} -> {len(column.kept)} events, {before} -> {after} lines ({guarantee})"
     yield cost_text(column.cost)
+
+
+def chain_text(links: Sequence[Link]) -> str:
+    """A cause-effect chain."""
+    lines = []
+    for link in links:
+        head = f"{PurePath(link.file).name}:{link.line}: "
+        of = f"{len(link.causes)} of {link.differing} differing variables; {link.tests} tests"
+        lines.append(head + (link.trouble or of))
+        lines += [f"  {each.name}: {each.passing} (passing), {each.failing} (failing)" for each in link.causes]
+    return "\n".join(lines)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -66,7 +66,7 @@ class Studio:
     """Where a recording is kept while it is replayed."""
 
     def __init__(self, setting: Setting, root: str) -> None:
-        self.setting = setting
+        self.setting, self.root = setting, root
         options: dict[str, Any] = {
             "folder": setting.folder, "include": setting.include, "exclude": setting.exclude, "seed": setting.seed,
             "clock": setting.clock, "limit": MOST,
@@ -121,13 +121,24 @@ class Studio:
 
     def _ran(self, plan: bytes | None = None) -> Ended:
         files, words = ((("plan", plan),), ("plan",)) if plan is not None else ((), ())
-        runner = _Once(self.tracer.argv(*words), files, self.setting.stdin)
-        bench = ProcessBench(runner, "plan", 1, self.setting.limits.looking())  # type: ignore[arg-type]
-        with closing(bench):
-            bench.submit(b"recording", b"")
-            while runner.ended is None:
-                bench.wait()
-        return runner.ended
+        return ran(self.setting, self.tracer.argv(*words), files)
+
+    def option(self, name: str, value: object) -> None:
+        """Tell the program's driver something more."""
+        path = Path(self.root, "options")
+        options = json.loads(path.read_text(encoding="utf-8"))
+        path.write_text(json.dumps({**options, name: value}), encoding="utf-8")
+
+
+def ran(setting: Setting, argv: tuple[str, ...], files: tuple[tuple[str, bytes], ...] = ()) -> Ended:
+    """Run something once, as tests are run; words that name one of the files become its path."""
+    runner = _Once(argv, files, setting.stdin)
+    bench = ProcessBench(runner, "plan", 1, setting.limits.looking())  # type: ignore[arg-type]
+    with closing(bench):
+        bench.submit(b"recording", b"")
+        while runner.ended is None:
+            bench.wait()
+    return runner.ended
 
 
 class _Once:
@@ -168,11 +179,6 @@ def studio(setting: Setting) -> Iterator[Studio]:
         yield Studio(setting, root)
     finally:
         remove_root(root)
-
-
-def now() -> int:
-    """The time, in nanoseconds, to whole seconds."""
-    return int(time.time()) * 1_000_000_000
 
 
 def inputs_of(setting: Setting, recorded: Recorded) -> list[bytes]:

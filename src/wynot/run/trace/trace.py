@@ -114,7 +114,9 @@ class Reduction:
         try:
             return baseline(self.lab, self.whole.render(self.config), self.session.shown).rate
         except NoFailureError as error:
-            error.hint = "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
+            error.hint = (
+                "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
+            )
             raise
 
     def _result(self, status: str, minimality: str | None) -> Column:

@@ -154,7 +154,7 @@ def _tangled(body: Statements) -> bool:
 
 
 def _left(node: Any) -> Any:
-    """A statement that is nothing but a `yield`: here it is cheap to say when it is left, and, in any case, when not."""
+    """A statement that is nothing but a `yield`: here it is cheap to say when it is left and when it goes on."""
     if not isinstance(node, (ast.Expr, ast.Assign)) or not isinstance(node.value, ast.Yield):
         return node
     given = node.value.value or ast.Constant(None)

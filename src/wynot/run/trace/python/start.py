@@ -155,6 +155,9 @@ def start(path: str, plan: str | None) -> None:
     words = options["words"]
     from _wynot_trace.world import settle
 
+    if "state" in options:
+        _plainly(options, plan, wanted, settle)
+        return
     if plan is None:
         from _wynot_trace.recording import NAMES, Recording
 
@@ -173,6 +176,21 @@ def start(path: str, plan: str | None) -> None:
     folder = "" if words[0].startswith("-") else os.path.dirname(words[0])
     settle(options["seed"], options["clock"], folder or ".")
     code, names = _main(words, wanted, rewritten)
+    _run(code, names)
+
+
+def _plainly(options: dict[str, Any], plan: str | None, wanted: Wanted, settle: Any) -> None:
+    """Run the program as it is; its state is looked at, or changed, at one line."""
+    from _wynot_trace.state import Watching
+
+    words = options["words"]
+    wanted.exclude = ["*"]
+    watching = Watching(options["state"], plan)
+    sys.dont_write_bytecode = True
+    os.chdir(options["folder"])
+    settle(options["seed"], options["clock"], os.path.dirname(words[0]) or ".")
+    code, names = _main(words, wanted, lambda source, path: compile(source, path, "exec", dont_inherit=True))
+    watching.install()
     _run(code, names)
 
 

@@ -1,7 +1,7 @@
 """`wynot trace`: what recording costs, and five real failures of pure-Python packages.
 
-    python benchmarks/trace.py cost [PYTHON ...]      recording beside the cheapest line tracer of each interpreter
-    python benchmarks/trace.py failures [NAME ...]    sizes, runs, wall clock; line coverage beside them
+python benchmarks/traces.py cost [PYTHON ...]      recording beside the cheapest line tracer of each interpreter
+python benchmarks/traces.py failures [NAME ...]    sizes, runs, wall clock; line coverage beside them
 """
 
 from __future__ import annotations
@@ -83,29 +83,38 @@ def cost(pythons: list[str]) -> None:
 FAILURES: dict[str, tuple[tuple[str, ...], str]] = {
     "toml-0.9.4": (
         ("toml==0.9.4",),
-        'import toml\ntext = "".join(f"[server{i}]\\nhost = \'h{i}\'\\nport = {8000 + i}\\ntags = [\'a\', \'b\']\\n"\n'
-        '               for i in range(20))\nprint(toml.loads(text + "[last"))\n',
+        """import toml
+text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\ntags = ['a', 'b']\\n" for i in range(20))
+print(toml.loads(text + "[last"))
+""",
     ),
     "xmltodict-0.10.0": (
         ("xmltodict==0.10.0",),
-        'import xmltodict\nrows = [{"@id": str(i), "name": f"n{i}", "value": [1, 2, None]} for i in range(20)]\n'
-        'print(xmltodict.unparse({"table": {"row": rows, "sums": {1: 20}}}))\n',
+        """import xmltodict
+rows = [{"@id": str(i), "name": f"n{i}", "value": [1, 2, None]} for i in range(20)]
+print(xmltodict.unparse({"table": {"row": rows, "sums": {1: 20}}}))
+""",
     ),
     "python-dateutil-2.6.0": (
         ("python-dateutil==2.6.0", "six==1.16.0"),
-        "from dateutil.parser import parse\n"
-        'for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "99999999999999999999"):\n'
-        "    print(parse(text))\n",
+        """from dateutil.parser import parse
+for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "99999999999999999999"):
+    print(parse(text))
+""",
     ),
     "PyYAML-5.3.1": (
         ("PyYAML==5.3.1",),
-        "import yaml\n"
-        'text = "".join(f"server{i}:\\n  host: h{i}.example.org\\n  port: {8000 + i}\\n  tags: [a, b]\\n"\n'
-        '               for i in range(3))\nprint(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))\n',
+        """import yaml
+text = "".join(f"server{i}:\\n  host: h{i}.example.org\\n  port: {8000 + i}\\n  tags: [a, b]\\n" for i in range(3))
+print(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))
+""",
     ),
     "sqlparse-0.4.3": (
         ("sqlparse==0.4.3",),
-        'import sqlparse\nprint(sqlparse.format("select " + "(" * 180 + "1" + ")" * 180, reindent=True))\n',
+        """import sqlparse
+sys.setrecursionlimit(500)
+print(sqlparse.format("select " + "(" * 150 + "1" + ")" * 150, reindent=True))
+""",
     ),
 }
 
@@ -127,10 +136,24 @@ def failures(names: list[str]) -> None:
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder, "fails.py")
             script.write_text(f"import sys\nsys.path.insert(0, {str(home)!r})\n{source}")
-            argv = (sys.executable, "-m", "wynot", "trace", "--json", "-q", "--fresh", "-j", "2", "--include", f"{home}/*")
+            argv = (
+                sys.executable,
+                "-m",
+                "wynot",
+                "trace",
+                "--json",
+                "-q",
+                "--fresh",
+                "-j",
+                "2",
+                "--include",
+                f"{home}/*",
+            )
             more = ("--include", f"{folder}/*", "--", sys.executable, str(script))
             env = {**os.environ, "WYNOT_HOME": folder}
-            done = subprocess.run((*argv, *more), capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env)
+            done = subprocess.run(
+                (*argv, *more), capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False
+            )
         if done.returncode:
             print(f"{name:<22} {done.stderr.strip()}")
             continue
