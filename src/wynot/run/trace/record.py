@@ -80,7 +80,8 @@ class Studio:
         if recorded is None:
             raise self._lost(ended)
         if recorded.trouble:
-            message, hint = _TROUBLES.get(recorded.trouble, (recorded.trouble, ""))
+            said, _, what = recorded.trouble.rpartition(": ")
+            message, hint = _TROUBLES.get(recorded.trouble, (said, what))
             raise UsageError(message, hint)
         events = events_of(recorded)
         if not events.statements:

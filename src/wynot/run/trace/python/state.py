@@ -35,12 +35,13 @@ def saved(frame: Any) -> dict[str, list[str]]:
 
 def put(frame: Any, values: dict[str, list[str]], names: list[str]) -> None:
     """Set variables to values of another run."""
+    own = frame.f_locals  # once: until Python 3.12 each look at it takes the old values again
     for name in names:
         value = pickle.loads(bytes.fromhex(values[name][0]))  # noqa: S301 - our own
         if name.startswith("global "):
             frame.f_globals[name[7:]] = value
         else:
-            frame.f_locals[name] = value
+            own[name] = value
 
 
 class Watching:

@@ -1,6 +1,6 @@
 """The statements of a Python file, numbered: what the recorder and the player have in common.
 
-Runs in the interpreter of the traced program: nothing but the standard library, and nothing newer than Python 3.8.
+Runs in the interpreter of the traced program: nothing but the standard library, and nothing newer than Python 3.9.
 
 Numbers are given in the order of the text, so that all that is inside of a statement is one interval of numbers.
 Simple statements that begin on one line of one block are one event, as in the paper (`print "a? "; $a = <>;`).
