@@ -88,6 +88,13 @@ text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\ntags = ['a', 
 print(toml.loads(text + "[last"))
 """,
     ),
+    "toml-0.9.4, large": (
+        ("toml==0.9.4",),
+        """import toml
+text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\ntags = ['a', 'b']\\n" for i in range(1200))
+print(toml.loads(text + "[last"))
+""",
+    ),
     "xmltodict-0.10.0": (
         ("xmltodict==0.10.0",),
         """import xmltodict
@@ -112,8 +119,8 @@ print(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))
     "sqlparse-0.4.3": (
         ("sqlparse==0.4.3",),
         """import sqlparse
-sys.setrecursionlimit(500)
-print(sqlparse.format("select " + "(" * 150 + "1" + ")" * 150, reindent=True))
+sys.setrecursionlimit(200)
+print(sqlparse.format("select " + "(" * 50 + "1" + ")" * 50, reindent=True))
 """,
     ),
 }
@@ -132,7 +139,7 @@ def failures(names: list[str]) -> None:
     print(f"{'failure':<22} {'events':>8} {'left':>6} {'lines':>6} {'left':>5} {'runs':>5} {'wall':>7}  looked for")
     for name in names or FAILURES:
         wanted, source = FAILURES[name]
-        home = installed(name, wanted)
+        home = installed(name.partition(",")[0], wanted)
         with tempfile.TemporaryDirectory() as folder:
             script = Path(folder, "fails.py")
             script.write_text(f"import sys\nsys.path.insert(0, {str(home)!r})\n{source}")

@@ -8,6 +8,7 @@ import select
 import stat
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,9 @@ from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting
 from wynot.run.trace.state import chain
 from wynot.run.trace.trace import Criterion, Traced, trace
+
+PATIENCE = 10.0
+"""Seconds to wait for something on standard input."""
 
 _EPILOG = """\b
 Examples:
@@ -58,6 +62,9 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option("--include", multiple=True, metavar="GLOB", help="Trace these files [the program's own code].")
 @click.option("--exclude", multiple=True, metavar="GLOB", help="Do not trace these files.")
 @click.option("--stdin", metavar="FILE", help="What the program reads [wynot's own standard input].")
+@click.option(
+    "--clock", metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
+)
 @click.option("--folder", metavar="DIR", help="Where the program runs [here].")
 @click.option(
     "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
@@ -143,8 +150,19 @@ def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
         given["include"],
         given["exclude"],
         given["seed"],
+        _clock(given["clock"]),
         limits=options.limits,
     )
+
+
+def _clock(text: str | None) -> int:
+    """A time in nanoseconds. Noon, unless told: so the same command goes on where it was, all day."""
+    noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
+    try:
+        start = noon if text is None else datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        raise UsageError(f"--clock: {text!r} is no time", "for example: --clock 2026-01-31T18:30") from None
+    return int(start.timestamp()) * 10**9
 
 
 def _node(word: str) -> str:
@@ -167,8 +185,10 @@ def _stdin(path: str | None, *, quiet: bool) -> bytes:
         return b""
     if sys.stdin.isatty() or stat.S_ISCHR(mode):
         return b""
-    if not stat.S_ISREG(mode) and not select.select([fd], [], [], 1.0)[0] and not quiet:
-        click.echo("waiting for the end of standard input (for none: < /dev/null)", err=True)
+    if not stat.S_ISREG(mode) and not select.select([fd], [], [], PATIENCE)[0]:
+        if not quiet:
+            click.echo("nothing comes on standard input: taken for empty (else: --stdin FILE)", err=True)
+        return b""
     return sys.stdin.buffer.read()
 
 

@@ -73,6 +73,7 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
         whole, _ended = place.record(options.listener)
         options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
         for title, criterion in criteria:
+            options.listener(Improved(len(whole)))
             try:
                 done.append(_column(place, whole, title, criterion, options))
             except EndedEarly as end:

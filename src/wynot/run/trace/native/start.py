@@ -91,7 +91,7 @@ def main() -> None:
         except gdb.error:
             continue
     words = OPTIONS["words"]
-    gdb.execute(f"file {words[0]}", to_string=True)
+    gdb.execute(f"file {shlex.quote(words[0])}", to_string=True)
     gdb.execute(f"set cwd {OPTIONS['folder']}", to_string=True)
     gdb.execute(f"set args {shlex.join(words[1:])} 1>&3 2>&4 3>&- 4>&-", to_string=True)
     watch = Watch()
