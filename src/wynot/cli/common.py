@@ -125,6 +125,18 @@ def searching_options(function: F) -> F:
     return function
 
 
+def common_options_but(*left_out: str) -> Callable[[F], F]:
+    """Add the common options, less those that mean nothing to a command."""
+
+    def add(function: F) -> F:
+        common_options(function)
+        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
+        parameters[:] = [each for each in parameters if each.name not in left_out]
+        return function
+
+    return add
+
+
 def delimiter(text: str) -> bytes:
     r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:

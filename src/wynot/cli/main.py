@@ -10,6 +10,7 @@ from wynot.cli.check import check_command
 from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
 from wynot.cli.reduce import reduce_command
+from wynot.cli.trace import trace_command
 from wynot.version import __version__
 
 
@@ -28,3 +29,4 @@ main.add_command(isolate_command)
 main.add_command(grammar_group)
 main.add_command(changes_command)
 main.add_command(bisect_command)
+main.add_command(trace_command)

@@ -33,7 +33,7 @@ def make_oracle(
     """
     oracle = _core(given, command, inside)
     if given.get("valid_if") is not None:
-        oracle = ValidIf(oracle, _command(_split(given["valid_if"], "--valid-if", inside), inside))
+        oracle = ValidIf(oracle, _command(split_words(given["valid_if"], "--valid-if", inside), inside))
     if build is None:
         return oracle
     if not build.strip():
@@ -46,7 +46,7 @@ def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
 
 
 def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
-    test, conditions = given["test"], _conditions(given)
+    test, conditions = given["test"], conditions_of(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
     if test is not None:
@@ -55,24 +55,25 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
                 "--fail-if-..., --precision and --differs-from go with a command, not with --test",
                 "leave one of them out",
             )
-        return Script(_script(test), inside is not None)
+        return Script(script_path(test), inside is not None)
     if not command:
         example = "reduce FILE -- PROGRAM {}" if inside is None else "changes OLD NEW -- PROGRAM"
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
             f"add the command that fails: wynot {example}",
         )
-    words = _words(command, inside)
+    words = full_words(command, inside)
     if given["differs_from"] is not None:
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
-        other = _split(given["differs_from"], "--differs-from", inside)
+        other = split_words(given["differs_from"], "--differs-from", inside)
         return Differs(_command(words, inside), _command(other, inside))
-    precision = _precision(given["precision"])
+    precision = precision_of(given["precision"])
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
-def _conditions(given: dict[str, Any]) -> Conditions:
+def conditions_of(given: dict[str, Any]) -> Conditions:
+    """What `--fail-if-...` says."""
     return Conditions(
         _pattern(given["fail_if_output"]),
         given["fail_if_exit"],
@@ -82,7 +83,8 @@ def _conditions(given: dict[str, Any]) -> Conditions:
     )
 
 
-def _precision(text: str | None) -> Precision:
+def precision_of(text: str | None) -> Precision:
+    """What `--precision` says."""
     try:
         return Precision() if text is None else Precision.parse(text)
     except ValueError as error:
@@ -106,17 +108,19 @@ _OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
 """What follows is a file that the command writes: in the work folder, as every test writes its own."""
 
 
-def _split(text: str, option: str, inside: Container[str] | None) -> tuple[str, ...]:
+def split_words(text: str, option: str, inside: Container[str] | None = None) -> tuple[str, ...]:
+    """The words of a command that was given as one."""
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
         raise UsageError(f"{option}: {error}", "check the quotes") from None
     if not words:
         raise UsageError(f"{option} is empty", f"give a command: {option} 'PROGRAM {{}}'")
-    return _words(words, inside)
+    return full_words(words, inside)
 
 
-def _script(test: str) -> str:
+def script_path(test: str) -> str:
+    """The full path of a test script that can be run."""
     path = Path(test)
     if not path.exists():
         raise UsageError(f"{test}: no such test script", f"check the path: ls -l {path.parent}")
@@ -138,7 +142,7 @@ def _pattern(output: str | None) -> str | None:
     return output
 
 
-def _words(command: tuple[str, ...], inside: Container[str] | None) -> tuple[str, ...]:
+def full_words(command: tuple[str, ...], inside: Container[str] | None = None) -> tuple[str, ...]:
     """The command's words. Tests run in folders of their own: words that name files here become full paths.
 
     Those that name what is in the folder that is tested, if tests run in it, stay as they are.

@@ -52,6 +52,10 @@ class Command:
     """The failure to look for; None before it was observed."""
     vocabulary: frozenset[str] = frozenset()
     inside: bool = False
+    stdin: bytes | None = None
+    """What the command reads beside the file."""
+    typed: tuple[str, ...] = ()
+    """What the user typed, where the command runs that in a way of our own."""
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact."""
@@ -66,7 +70,7 @@ class Command:
             return Invocation(self.argv, stdin=artifact.data)
         target = f"{folder}/{artifact.name}"
         argv = tuple(word.replace(HOLE, target) for word in self.argv)
-        return Invocation(argv, ((artifact.name, artifact.data),))
+        return Invocation(argv, ((artifact.name, artifact.data),), self.stdin)
 
     def _inside(self, artifact: Artifact, folder: str) -> Invocation:
         """The command in the folder. A program that is of the folder may be missing there: a shell can say so."""
@@ -106,7 +110,7 @@ class Command:
         diagnosis = None
         if self.precision.level != "exit":
             text = (ended.stderr + b"\n" + ended.stdout).decode("utf-8", "replace")
-            diagnosis = diagnose(text)
+            diagnosis = diagnose(text) or (read_gdb(text) if self.typed else None)
             if diagnosis is None and ended.signal is None:
                 diagnosis = read_words(text)
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
@@ -167,9 +171,9 @@ class Command:
     def identity(self) -> str:
         """The words of the command, the state of the files among them, and what counts as the failure."""
         kind = "inside" if self.inside else "command"
-        argv = tuple(filter(lambda word: PurePath(word).is_absolute(), self.argv)) if self.inside else self.argv
-        files = files_of(argv)
-        return repr((kind, self.argv, files, self.conditions, str(self.precision), self.debugger is not None))
+        argv = self.typed or self.argv
+        named = tuple(filter(lambda word: PurePath(word).is_absolute(), argv)) if self.inside else argv
+        return repr((kind, argv, files_of(named), self.conditions, str(self.precision), self.debugger is not None))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
@@ -181,6 +185,8 @@ class Command:
         """What a user would type."""
         if self.inside:
             return f"(cd {quote(path)} && {join(word.replace(HOLE, path) for word in self.argv)})"
+        if self.typed:
+            return join(self.typed)
         if any(HOLE in word for word in self.argv):
             return join(word.replace(HOLE, path) for word in self.argv)
         return f"{join(self.argv)} < {quote(path)}"

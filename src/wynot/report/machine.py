@@ -11,7 +11,7 @@ from wynot.domains.changes.history import Commit
 from wynot.domains.tokens import count
 from wynot.run.bisect import Bisected
 from wynot.run.culprits import Answer, Culprits, commits_of
-from wynot.run.result import Isolated, Reduced
+from wynot.run.result import Cost, Isolated, Reduced
 
 
 def _sizes(content: Content) -> dict[str, int]:
@@ -33,24 +33,31 @@ def _files(before: Content, after: Content) -> dict[str, object]:
 
 def common_json(result: Reduced | Isolated | Culprits | Bisected) -> dict[str, object]:
     """What every run has."""
-    counts = result.cost.counts
     return {
         "status": result.status,
         "minimality": result.minimality,
         "looked_for": result.looked_for,
+        **cost_json(result.cost),
+        "run": result.run,
+        "outputs": list(result.outputs),
+    }
+
+
+def cost_json(cost: Cost) -> dict[str, object]:
+    """What it took."""
+    counts = cost.counts
+    return {
         "tests": counts.tests,
         "needed": counts.needed,
         "cached": counts.cached,
         "predicted": counts.predicted,
         "killed": counts.killed,
         "baseline_tests": counts.baseline,
-        "runs": result.cost.runs,
-        "rate": result.cost.rate,
+        "runs": cost.runs,
+        "rate": cost.rate,
         "outcomes": {outcome.value: counts.outcomes[outcome] for outcome in Outcome},
-        "wall": round(result.cost.wall, 6),
-        "engine": round(result.cost.engine, 6),
-        "run": result.run,
-        "outputs": list(result.outputs),
+        "wall": round(cost.wall, 6),
+        "engine": round(cost.engine, 6),
     }
 
 

@@ -26,6 +26,7 @@ class Progress:
         self._live: Live | None = None
         self._begun = self._shown = time.monotonic()
         self.size, self.tests, self.cached, self.stage = size, 0, 0, ""
+        self._unit = unit
 
     def __enter__(self) -> Self:
         if self._terminal:

@@ -8,7 +8,8 @@ from wynot.run.result import Cost, Isolated, Reduced
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
 
 
-def _cost(cost: Cost) -> str:
+def cost_text(cost: Cost) -> str:
+    """What it took."""
     counts = cost.counts
     tests = f"{counts.tests} tests, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
@@ -37,7 +38,7 @@ def reduced_text(result: Reduced) -> str:
     guarantee = _guarantee(result)
     if result.minimality == "1-minimal":
         guarantee += f": no single {_UNITS[result.atoms]} can be left out"
-    lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee})", _cost(result.cost)]
+    lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee})", cost_text(result.cost)]
     if len(result.causes) > 1:
         lines.append(f"{len(result.causes)} independent causes, found in turn")
     if result.more is not None:
@@ -54,7 +55,9 @@ def _folder_text(result: Reduced, before: Folder) -> str:
         what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
         guarantee = f"{result.minimality}: no file and {what} can be left out"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
-    return "\n".join([f"{sizes} ({guarantee})", _cost(result.cost), *(f"written to {path}" for path in result.outputs)])
+    return "\n".join(
+        [f"{sizes} ({guarantee})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)]
+    )
 
 
 def isolated_text(result: Isolated) -> str:
@@ -64,7 +67,7 @@ def isolated_text(result: Isolated) -> str:
     lines = [
         f"passing {len(result.passing)} bytes, failing {len(result.failing)} bytes",
         f"{result.deltas} {unit}{many} between them ({_guarantee(result)})",
-        _cost(result.cost),
+        cost_text(result.cost),
     ]
     lines += [f"written to {path}" for path in result.outputs]
     return "\n".join(lines)

@@ -1,0 +1,179 @@
+"""`wynot trace`: what recording costs, and five real failures of pure-Python packages.
+
+python benchmarks/traces.py cost [PYTHON ...]      recording beside the cheapest line tracer of each interpreter
+python benchmarks/traces.py failures [NAME ...]    sizes, runs, wall clock; line coverage beside them
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from wynot.run.trace.programs import program_of
+from wynot.run.trace.record import Setting, studio
+
+PROGRAMS = {
+    "calls": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\nprint(fib(29))\n",
+    "loops": (
+        "def sieve(n):\n    flags = [True] * n\n    total = 0\n    for i in range(2, n):\n        if flags[i]:\n"
+        "            total += i\n            j = i * i\n            while j < n:\n                flags[j] = False\n"
+        "                j += i\n    return total\nprint(sieve(2000000))\n"
+    ),
+    "words": (
+        "counts = {}\ntext = ('the quick brown fox jumps over the lazy dog ' * 150000).split()\nfor word in text:\n"
+        "    counts[word] = counts.get(word, 0) + 1\n    if len(word) > 4:\n        counts[word] += 1\nprint(counts)\n"
+    ),
+    "generators": (
+        "def numbers(n):\n    for i in range(n):\n        yield i\ndef even(items):\n    for i in items:\n"
+        "        if i % 2 == 0:\n            yield i\nprint(sum(even(numbers(2000000))))\n"
+    ),
+}
+
+TRACER = """
+import sys
+path = sys.argv[1]
+code = compile(open(path).read(), path, "exec")
+if hasattr(sys, "monitoring"):
+    m = sys.monitoring
+    m.use_tool_id(2, "cheapest")
+    m.register_callback(2, m.events.LINE, lambda code, line: None)
+    m.set_events(2, m.events.LINE)
+else:
+    def trace(frame, event, arg):
+        return trace
+    sys.settrace(trace)
+exec(code, {"__name__": "__main__"})
+"""
+
+
+def seconds(*argv: str) -> float:
+    """Processor time of a command, the least of three."""
+    times = []
+    for _ in range(3):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(argv, check=True, capture_output=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+    return min(times)
+
+
+def cost(pythons: list[str]) -> None:
+    print(f"{'python':<8} {'program':<11} {'plain':>7} {'tracer':>7} {'record':>7}  record / tracer")
+    with tempfile.TemporaryDirectory() as folder:
+        tracer = Path(folder, "tracer.py")
+        tracer.write_text(TRACER)
+        for python in pythons:
+            version = subprocess.run(
+                (python, "-c", "import sys; print(sys.version.split()[0])"), capture_output=True, text=True, check=True
+            ).stdout.strip()
+            for name, source in PROGRAMS.items():
+                path = Path(folder, f"{name}.py")
+                path.write_text(source)
+                with studio(Setting(program_of((python, str(path))), folder=folder)) as place:
+                    took = [seconds(python, str(path)), seconds(python, str(tracer), str(path))]
+                    took.append(seconds(*place.tracer.argv()))
+                print(f"{version:<8} {name:<11} {took[0]:7.2f} {took[1]:7.2f} {took[2]:7.2f}  {took[2] / took[1]:.2f}")
+
+
+FAILURES: dict[str, tuple[tuple[str, ...], str]] = {
+    "toml-0.9.4": (
+        ("toml==0.9.4",),
+        """import toml
+text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\ntags = ['a', 'b']\\n" for i in range(20))
+print(toml.loads(text + "[last"))
+""",
+    ),
+    "toml-0.9.4, large": (
+        ("toml==0.9.4",),
+        """import toml
+text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\ntags = ['a', 'b']\\n" for i in range(1200))
+print(toml.loads(text + "[last"))
+""",
+    ),
+    "xmltodict-0.10.0": (
+        ("xmltodict==0.10.0",),
+        """import xmltodict
+rows = [{"@id": str(i), "name": f"n{i}", "value": [1, 2, None]} for i in range(20)]
+print(xmltodict.unparse({"table": {"row": rows, "sums": {1: 20}}}))
+""",
+    ),
+    "python-dateutil-2.6.0": (
+        ("python-dateutil==2.6.0", "six==1.16.0"),
+        """from dateutil.parser import parse
+for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "99999999999999999999"):
+    print(parse(text))
+""",
+    ),
+    "PyYAML-5.3.1": (
+        ("PyYAML==5.3.1",),
+        """import yaml
+text = "".join(f"server{i}:\\n  host: h{i}.example.org\\n  port: {8000 + i}\\n  tags: [a, b]\\n" for i in range(3))
+print(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))
+""",
+    ),
+    "sqlparse-0.4.3": (
+        ("sqlparse==0.4.3",),
+        """import sqlparse
+sys.setrecursionlimit(200)
+print(sqlparse.format("select " + "(" * 50 + "1" + ")" * 50, reindent=True))
+""",
+    ),
+}
+
+
+def installed(name: str, wanted: tuple[str, ...]) -> Path:
+    """Where the packages of a failure are, installed once."""
+    home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "wynot-bench" / name
+    if not home.exists():
+        pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--disable-pip-version-check", "-t")
+        subprocess.run((*pip, str(home), *wanted), check=True, env={**os.environ, "PYYAML_FORCE_LIBYAML": "0"})
+    return home
+
+
+def failures(names: list[str]) -> None:
+    print(f"{'failure':<22} {'events':>8} {'left':>6} {'lines':>6} {'left':>5} {'runs':>5} {'wall':>7}  looked for")
+    for name in names or FAILURES:
+        wanted, source = FAILURES[name]
+        home = installed(name.partition(",")[0], wanted)
+        with tempfile.TemporaryDirectory() as folder:
+            script = Path(folder, "fails.py")
+            script.write_text(f"import sys\nsys.path.insert(0, {str(home)!r})\n{source}")
+            argv = (
+                sys.executable,
+                "-m",
+                "wynot",
+                "trace",
+                "--json",
+                "-q",
+                "--fresh",
+                "-j",
+                "2",
+                "--include",
+                f"{home}/*",
+            )
+            more = ("--include", f"{folder}/*", "--", sys.executable, str(script))
+            env = {**os.environ, "WYNOT_HOME": folder}
+            done = subprocess.run(
+                (*argv, *more), capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False
+            )
+        if done.returncode:
+            print(f"{name:<22} {done.stderr.strip()}")
+            continue
+        found = json.loads(done.stdout)
+        column = found["columns"][0]
+        runs = column["tests"] + column["baseline_tests"] + 2
+        print(
+            f"{name:<22} {found['events']:>8} {column['size_after']:>6} {found['lines']:>6} {column['lines_after']:>5} "
+            f"{runs:>5} {column['wall']:>6.0f}s  {column['looked_for'][:90].replace(str(home), '...')}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    what, *words = sys.argv[1:] or ["cost"]
+    cost(words or [sys.executable]) if what == "cost" else failures(words)

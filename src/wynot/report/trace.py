@@ -1,0 +1,169 @@
+"""A reduced trace: as the paper's figure 6, as a listing with marks, as a coverage report, as a slice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import PurePath
+
+from wynot.core.config import Config
+from wynot.domains.trace.trace import Trace
+from wynot.report.text import cost_text
+from wynot.run.trace.state import Link
+from wynot.run.trace.trace import Column, Traced
+
+VIEWS = ("trace", "listing", "coverage", "slice")
+WHOLE = 200
+"""Up to so many events the whole trace is shown beside the reduced ones; else what is left only."""
+WIDTH = 48
+Line = tuple[int, int]
+"""A file, and a line of it."""
+
+
+def view(result: Traced, name: str) -> str:
+    """One of the views."""
+    views: dict[str, Callable[[Traced], Iterable[str]]] = {
+        "trace": _figure,
+        "listing": _listing,
+        "coverage": _coverage,
+        "slice": _slice,
+    }
+    return "".join(f"{line.rstrip()}\n" for line in views[name](result))
+
+
+def event_name(trace: Trace, event: int) -> str:
+    """Line and time, as the paper writes them: 6_11; with the file, where there are several.
+
+    The first event has time 1.
+    """
+    statement = trace.statement(event)
+    file = f"{PurePath(trace.recorded.files[statement.file].path).name}:" if len(trace.recorded.files) > 1 else ""
+    return f"{file}{statement.line}_{event + 1}"
+
+
+def source_line(trace: Trace, file: int, line: int) -> str:
+    """The text of a line."""
+    lines = trace.recorded.files[file].source.splitlines()
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
+def lines_of(trace: Trace, kept: Iterable[int]) -> Counter[Line]:
+    """How often each line was executed."""
+    statements = trace.recorded.statements
+    numbers = Counter(trace.events.statements[event] for event in kept)
+    counted: Counter[Line] = Counter()
+    for number, times in numbers.items():
+        counted[statements[number].file, statements[number].line] += times
+    return counted
+
+
+def _figure(result: Traced) -> Iterable[str]:
+    """The paper's figure 6: events, their source, and a column for each criterion."""
+    trace, columns = result.trace, result.columns
+    whole = len(trace) <= WHOLE
+    union = Config()
+    for column in columns:
+        union |= column.kept
+    titles = ["Original trace", *(c.title for c in columns)] if whole else [c.title for c in columns]
+    rows = [["Event", *(title[:WIDTH] for title in titles)]]
+    for event in range(len(trace)) if whole else union:
+        statement = trace.statement(event)
+        text = source_line(trace, statement.file, statement.line)
+        text = text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
+        marks = [text if event in column.kept else "" for column in columns]
+        rows.append([event_name(trace, event), *([text] if whole else []), *marks])
+    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True))
+
+
+def _listing(result: Traced) -> Iterable[str]:
+    """The source: what was executed how often, and how often of that it mattered."""
+    trace = result.trace
+    executed = lines_of(trace, range(len(trace)))
+    kept = [lines_of(trace, column.kept) for column in result.columns]
+    for number, file in enumerate(trace.recorded.files):
+        relevant = [place for counts in kept for place in counts if place[0] == number]
+        if not relevant:
+            continue
+        yield f"{file.path}"
+        for line, text in enumerate(file.source.splitlines(), 1):
+            times = [counts[number, line] for counts in kept]
+            mark = ">" if any(times) else " "
+            of = executed[number, line]
+            share = " ".join(f"{each or '':>6}" for each in times)
+            yield f"{mark} {share} {'/' + str(of) if of else '':>8} {line:>5}  {text}"
+
+
+def _coverage(result: Traced) -> Iterable[str]:
+    """As `coverage report` has it: of each file, how many lines are relevant, and which."""
+    trace = result.trace
+    executed = lines_of(trace, range(len(trace)))
+    for column in result.columns:
+        kept = lines_of(trace, column.kept)
+        rows = [("Name", "Executed", "Relevant", "Share", "Lines")]
+        for number, file in enumerate(trace.recorded.files):
+            all_, some = ({line for f, line in counts if f == number} for counts in (executed, kept))
+            if all_:
+                rows.append(_row(file.path, len(all_), some))
+        rows.append(("TOTAL", str(len(executed)), str(len(kept)), _share(len(kept), len(executed)), ""))
+        widths = [max(len(row[place]) for row in rows) for place in range(5)]
+        if len(result.columns) > 1:
+            yield f"{column.title}:"
+        for row in rows:
+            yield f"{row[0]:<{widths[0]}}  {row[1]:>8}  {row[2]:>8}  {row[3]:>6}   {row[4]}"
+
+
+def _row(path: str, executed: int, lines: set[int]) -> tuple[str, str, str, str, str]:
+    spans = (f"{a}" if b - a == 1 else f"{a}-{b - 1}" for a, b in Config.of(lines).intervals())
+    return path, str(executed), str(len(lines)), _share(len(lines), executed), ", ".join(spans)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f}%" if whole else "-"
+
+
+def _slice(result: Traced) -> Iterable[str]:
+    """The source lines that matter, and nothing else: a critical slice."""
+    trace = result.trace
+    several = len(trace.recorded.files) > 1
+    for column in result.columns:
+        if len(result.columns) > 1:
+            yield f"# {column.title}"
+        places = sorted(lines_of(trace, column.kept))
+        before = -1
+        for file, line in places:
+            if several and file != before:
+                yield f"# {trace.recorded.files[file].path}"
+            before = file
+            lines = trace.recorded.files[file].source.splitlines()
+            yield f"{line:>5}  {lines[line - 1]}" if line <= len(lines) else f"{line:>5}"
+
+
+def trace_text(result: Traced) -> str:
+    """A few words about each column."""
+    return "\n".join(line for column in result.columns for line in _about(result, column))
+
+
+def _about(result: Traced, column: Column) -> Iterable[str]:
+    trace = result.trace
+    if column.status != "done":
+        guarantee = f"{'the budget ended it' if column.status == 'budget' else 'interrupted'}: not known to be minimal"
+    else:
+        proved = column.minimality is not None
+        guarantee = "1-minimal: no single event can be left out" if proved else "not proved to be 1-minimal"
+    before, after = len(lines_of(trace, range(len(trace)))), len(lines_of(trace, column.kept))
+    title = f"{column.title}: " if len(result.columns) > 1 else ""
+    yield f"{title}{len(trace)} -> {len(column.kept)} events, {before} -> {after} lines ({guarantee})"
+    yield cost_text(column.cost)
+
+
+def chain_text(links: Sequence[Link]) -> str:
+    """A cause-effect chain."""
+    lines = []
+    for link in links:
+        head = f"{PurePath(link.file).name}:{link.line}: "
+        of = f"{len(link.causes)} of {link.differing} differing variables; {link.tests} tests"
+        lines.append(head + (link.trouble or of))
+        lines += [f"  {each.name}: {each.passing} (passing), {each.failing} (failing)" for each in link.causes]
+    return "\n".join(lines)

@@ -1,0 +1,67 @@
+"""Reduced traces for machines: one JSON object."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from wynot.report.machine import cost_json
+from wynot.report.trace import event_name, lines_of, source_line
+from wynot.run.trace.state import Link
+from wynot.run.trace.trace import Column, Traced
+
+
+def traced_json(result: Traced) -> str:
+    """A reduced trace."""
+    trace = result.trace
+    columns = [_column(result, column) for column in result.columns]
+    return json.dumps(
+        {
+            "command": "trace",
+            "kind": result.kind,
+            "status": result.status,
+            "events": len(trace),
+            "calls": len(trace.events.calls.functions),
+            "lines": len(lines_of(trace, range(len(trace)))),
+            "files": [each.path for each in trace.recorded.files],
+            "size_before": len(trace),
+            "size_after": len(result.columns[0].kept),
+            **{key: columns[0][key] for key in ("minimality", "looked_for", "tests", "cached", "wall", "run")},
+            "columns": columns,
+        }
+    )
+
+
+def _column(result: Traced, column: Column) -> dict[str, object]:
+    trace = result.trace
+    events = []
+    for event in column.kept:
+        statement = trace.statement(event)
+        events.append(
+            {
+                "name": event_name(trace, event),
+                "time": event + 1,
+                "file": trace.recorded.files[statement.file].path,
+                "line": statement.line,
+                "function": trace.recorded.functions[statement.function],
+                "source": source_line(trace, statement.file, statement.line),
+            }
+        )
+    return {
+        "title": column.title,
+        "status": column.status,
+        "minimality": column.minimality,
+        "looked_for": column.looked_for,
+        "size_before": len(trace),
+        "size_after": len(column.kept),
+        "lines_after": len(lines_of(trace, column.kept)),
+        **cost_json(column.cost),
+        "run": column.run,
+        "events": events,
+    }
+
+
+def chain_json(links: Sequence[Link]) -> str:
+    """A cause-effect chain."""
+    return json.dumps({"command": "trace", "state": [asdict(link) for link in links]})

@@ -1,0 +1,1 @@
+"""Rewrites Perl programs; Wynot.pm is what they call."""

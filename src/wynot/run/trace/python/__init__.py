@@ -1,0 +1,1 @@
+"""What runs inside of traced Python programs, and rewrites them: the standard library only."""

@@ -1,0 +1,180 @@
+"""`trace`: the executed statements that a failure, or an output, takes.
+
+Coarse to fine: all that a function does, all that a line does, then calls, rounds of loops and lines as a tree, then
+single events. The last stage proves that no single event can be left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from wynot.core.config import Config
+from wynot.core.events import Improved, Said, Stage
+from wynot.core.outcome import FAIL, Outcome
+from wynot.core.trial import Strategy
+from wynot.domains.trace.trace import Trace
+from wynot.errors import Ended as EndedEarly
+from wynot.errors import NoFailureError, UsageError
+from wynot.oracles.command import HOLE, Command
+from wynot.oracles.words import Oracle
+from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import confirmed
+from wynot.run.drive import drive
+from wynot.run.patience import grown
+from wynot.run.result import Cost
+from wynot.run.session import Options, Session, carrying, session
+from wynot.run.trace.record import Setting, Studio, inputs_of, studio
+from wynot.search.hdd import Levels, emptied, hdd
+from wynot.search.lift import lifted
+from wynot.search.sweep import skim
+
+Criterion = Callable[[Command], Oracle]
+"""Makes the oracle of a command that is run in our own way."""
+GAIN = 4
+"""A coarse stage is worth it if there are so many times fewer deltas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A reduced trace: what is left of it for one criterion."""
+
+    title: str
+    kept: Config
+    """The events that are left."""
+    minimality: str | None
+    looked_for: str
+    cost: Cost
+    run: str | None = None
+    status: str = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """A recorded trace, and what is left of it for each criterion."""
+
+    trace: Trace
+    kind: str
+    columns: tuple[Column, ...]
+
+    @property
+    def status(self) -> str:
+        """How it ended."""
+        return self.columns[-1].status if self.columns else "done"
+
+
+def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: Options | None = None) -> Traced:
+    """Reduce the trace of a program for each of these criteria."""
+    options = options or Options()
+    done: list[Column] = []
+    with studio(setting) as place:
+        whole, _ended = place.record(options.listener)
+        options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
+        for title, criterion in criteria:
+            options.listener(Improved(len(whole)))
+            try:
+                done.append(_column(place, whole, title, criterion, options))
+            except EndedEarly as end:
+                if isinstance(end.best, Column):
+                    end.best = Traced(whole, setting.program.kind, (*done, end.best))
+                raise
+    return Traced(whole, setting.program.kind, tuple(done))
+
+
+def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, options: Options) -> Column:
+    setting = place.setting
+    command = Command(place.tracer.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
+    oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
+    with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
+        return Reduction(opened, whole, title).run()
+
+
+class Reduction:
+    """The work itself; `config` is the best so far."""
+
+    def __init__(self, session: Session, whole: Trace, title: str) -> None:
+        self.session, self.lab, self.options = session, session.lab, session.options
+        self.whole, self.title = whole, title
+        self.config = Config.full(len(whole.shape))
+        self.algorithm = self.options.algorithm or "sweep"
+        if self.algorithm not in MINIMISERS:
+            raise UsageError(
+                f"trace has no algorithm {self.algorithm!r}", f"choose one of: {', '.join(sorted(MINIMISERS))}"
+            )
+
+    def run(self) -> Column:
+        """From the baseline to the result."""
+        with carrying(partial(self._result, minimality=None)):
+            self.session.rate = self._baseline()
+            self._search()
+        return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
+
+    def _baseline(self) -> float:
+        try:
+            return baseline(self.lab, self.whole.render(self.config), self.session.shown).rate
+        except NoFailureError as error:
+            error.hint = (
+                "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
+            )
+            raise
+
+    def _result(self, status: str, minimality: str | None) -> Column:
+        kept = self.whole.kept(self.config)
+        return Column(
+            self.title, kept, minimality, looked_for(self.lab.bench), self.session.cost(), self.session.run, status
+        )
+
+    def _search(self) -> None:
+        if self.options.algorithm is None:
+            self._coarse()
+        while True:
+            before = self.config
+            self._groups("events", self.whole.singles(self.config), MINIMISERS[self.algorithm])
+            if not grown(self.lab) or self.config == before:
+                return
+
+    def _coarse(self) -> None:
+        """Most of what can go, in few tests."""
+        statements = self.whole.recorded.statements
+        functions = self.whole.groups(self.config, lambda number: statements[number].function)
+        self._worth("functions", functions)
+        self._worth("lines", self.whole.groups(self.config, lambda number: number))
+        if len(self.whole.kept(self.config)) > GAIN * len(self.whole.groups(self.config, lambda number: number)):
+            self._tree()
+
+    def _worth(self, name: str, groups: list[list[int]]) -> None:
+        if GAIN * len(groups) <= len(self.whole.kept(self.config)):
+            self._groups(name, groups, skim)
+
+    def _groups(self, name: str, groups: list[list[int]], minimise: Callable[[Config], Strategy]) -> None:
+        """Minimise groups of events."""
+        self.lab.listener(Stage(name, len(groups)))
+        start = self.config
+        lift = partial(self.whole.without, start, groups)
+
+        def search(inner: Strategy | None = None) -> Strategy:
+            found = yield from lifted(inner or emptied(minimise(Config.full(len(groups)))), lift, search)
+            return type(found)(lift(found.failing))
+
+        self._found(search, start)
+
+    def _tree(self) -> None:
+        """Calls, rounds and lines, level by level."""
+        self.lab.listener(Stage("calls and rounds", len(self.config)))
+        levels = Levels(self.whole.shape, bool, skim)
+        self._found(partial(hdd, levels, self.config, hasty=True), self.config)
+
+    def _found(self, search: Callable[[], Strategy], start: Config) -> None:
+        while True:
+            config = drive(search, self.whole, self.lab, self._keep).failing
+            if config == start or confirmed(self.lab, self.whole.render(config)):
+                self.config = config
+                return
+            self.config = start  # it was taken for a failure by mistake; what is known now is known
+
+    def _keep(self, config: Config, outcome: Outcome) -> None:
+        if outcome is FAIL:
+            self.config = config
+            self.lab.listener(Improved(len(self.whole.kept(config))))

@@ -1,0 +1,56 @@
+"""Laws of traces, on random programs: recording changes nothing, replaying all changes nothing, results are minimal."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.run.trace.inside import Stage, plain
+from tests.run.trace.random_programs import program
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL
+from wynot.domains.trace.trace import kept_in
+from wynot.run.bench import InlineBench
+from wynot.run.lab import Lab
+from wynot.run.session import Options, Session
+from wynot.run.trace.trace import Reduction
+
+PROGRAMS = 200
+SHARES = 8
+
+
+def reduced(stage: Stage) -> Config:
+    """The reduced trace of a program."""
+    lab: Lab[bytes] = Lab(InlineBench(lambda candidate: stage.outcome(kept_in(candidate))))
+    session = Session(lab, Options(), "the whole trace")  # type: ignore[arg-type]
+    return Reduction(session, stage.trace, "output").run().kept
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_recording_and_replaying_all_change_nothing(share: int) -> None:
+    for seed in range(share, PROGRAMS, SHARES):
+        source = program(seed)
+        stage = Stage(source)
+        seen = plain(source)
+        assert stage.wanted == seen, f"recorded: program {seed}"
+        assert stage.replay(Config.full(len(stage.trace))) == seen, f"replayed: program {seed}"
+
+
+@pytest.mark.parametrize("share", range(SHARES))
+def test_reduced_traces_fail_and_are_1_minimal(share: int) -> None:
+    for seed in range(share, PROGRAMS, SHARES):
+        stage = Stage(program(seed))
+        kept = reduced(stage)
+        assert stage.outcome(kept) is FAIL, f"program {seed}"
+        for event in kept:
+            less = kept - Config.of([event])
+            assert stage.outcome(less) is not FAIL, f"program {seed} does not need event {event}"
+        assert len(kept) < len(stage.trace)
+
+
+def test_the_number_of_runs_is_small() -> None:
+    """Far fewer than the square of the events, which plain ddmin may take."""
+    for seed in range(20):
+        stage = Stage(program(seed))
+        kept = reduced(stage)
+        bound = 3 * len(kept) * (1 + len(stage.trace).bit_length()) + 20
+        assert stage.runs <= bound, f"program {seed}: {stage.runs} runs for {len(stage.trace)} -> {len(kept)}"
