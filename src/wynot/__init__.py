@@ -14,11 +14,12 @@ from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
+from wynot.run.circumstances import circumstances
 from wynot.run.isolate import isolate
 from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
 from wynot.run.limits import Limits
 from wynot.run.reduce import reduce
-from wynot.run.result import Isolated, Reduced
+from wynot.run.result import Explained, Isolated, Reduced
 from wynot.run.session import Options
 from wynot.run.trees import hdd, hdd_plus, hdd_star
 from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
@@ -27,6 +28,7 @@ from wynot.version import __version__
 __all__ = [
     "Command",
     "Config",
+    "Explained",
     "Isolated",
     "Isolation",
     "Limits",
@@ -37,6 +39,7 @@ __all__ = [
     "__version__",
     "by_group",
     "causes",
+    "circumstances",
     "dd",
     "dd1999",
     "ddmax",

@@ -42,7 +42,7 @@ def duration(text: str) -> float:
     return float(match[1]) * _SECONDS[(match[2] or "").lower()]
 
 
-_COMMON = (
+_JUDGING = (
     click.option(
         "--test",
         metavar="SCRIPT",
@@ -58,12 +58,16 @@ _COMMON = (
     click.option("--fail-if-signal", metavar="NAME", help="... iff this signal ends it."),
     click.option("--fail-if-hang", type=duration, metavar="TIME", help="... iff it is still running after this time."),
     click.option("--fail-if-slower-than", type=duration, metavar="TIME", help="... iff it takes longer than this."),
+)
+_COMPARING = (
     click.option(
         "--differs-from",
         metavar="'OTHER COMMAND {}'",
         help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
     ),
     click.option("--valid-if", metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved."),
+)
+_SEARCHING = (
     click.option(
         "-j",
         "--jobs",
@@ -73,6 +77,8 @@ _COMMON = (
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
     ),
     click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+)
+_CUTTING = (
     click.option(
         "--atoms",
         type=click.Choice((*NAMES, "tree")),
@@ -87,6 +93,8 @@ _COMMON = (
         metavar="TEXT",
         help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
     ),
+)
+_LIMITING = (
     click.option(
         "--timeout",
         type=duration,
@@ -109,8 +117,17 @@ _COMMON = (
 
 
 def common_options(function: F) -> F:
-    """Add the options that every search has."""
-    for option in reversed(_COMMON):
+    """Add the options that every search in a file has."""
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_CUTTING, *_LIMITING)
+
+
+def calling_options(function: F) -> F:
+    """Add the options that every search has, whatever is searched."""
+    return _added(function, *_JUDGING, *_SEARCHING, *_LIMITING)
+
+
+def _added(function: F, *options: Callable[[F], F]) -> F:
+    for option in reversed(options):
         function = option(function)
     return function
 
@@ -138,10 +155,10 @@ def available() -> int:
 def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
-    delimiters = tuple(map(delimiter, given["delimiters"]))
+    delimiters = tuple(map(delimiter, given.get("delimiters", ())))
     return Options(
         algorithm=given["algorithm"],
-        atoms=given["atoms"],
+        atoms=given.get("atoms", "auto"),
         language=given.get("language"),
         validity=given.get("validity", "strict"),
         delimiters=delimiters,

@@ -6,6 +6,7 @@ import click
 
 from wynot.cli.check import check_command
 from wynot.cli.isolate import isolate_command
+from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
 from wynot.version import __version__
 
@@ -22,3 +23,4 @@ def main() -> None:
 main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)
+main.add_command(options_command)

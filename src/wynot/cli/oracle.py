@@ -29,6 +29,17 @@ def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
     return ValidIf(oracle, Command(_split(given["valid_if"], "--valid-if")))
 
 
+def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
+    """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
+    if given["test"] is None:
+        return Command(words, _conditions(given), _precision(given["precision"]), find_debugger())
+    if _conditions(given) or given["precision"]:
+        raise UsageError(
+            "--fail-if-... and --precision are for the command's own failure, not for --test", "leave one of them out"
+        )
+    return Script(_script(given["test"]))
+
+
 def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
     test, conditions = given["test"], _conditions(given)
     if test is not None and command:
@@ -45,7 +56,7 @@ def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
             "what is to be run? Neither --test SCRIPT nor a command was given",
             "add the command that fails: wynot reduce FILE -- PROGRAM {}",
         )
-    words = _words(command)
+    words = full_words(command)
     if given["differs_from"] is not None:
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
@@ -94,7 +105,7 @@ def _split(text: str, option: str) -> tuple[str, ...]:
         raise UsageError(f"{option}: {error}", "check the quotes") from None
     if not words:
         raise UsageError(f"{option} is empty", f"give a command: {option} 'PROGRAM {{}}'")
-    return _words(words)
+    return full_words(words)
 
 
 def _script(test: str) -> str:
@@ -119,7 +130,7 @@ def _pattern(output: str | None) -> str | None:
     return output
 
 
-def _words(command: tuple[str, ...]) -> tuple[str, ...]:
+def full_words(command: tuple[str, ...]) -> tuple[str, ...]:
     """The command's words. Tests run in folders of their own: words that name files here become full paths."""
     program = command[0]
     if "/" not in program and shutil.which(program) is None:

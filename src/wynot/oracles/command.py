@@ -18,6 +18,7 @@ from typing import Any, Self
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.core.setting import Setting
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.readers.all import diagnose
@@ -49,7 +50,9 @@ class Command:
     vocabulary: frozenset[str] = frozenset()
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
-        """The command with the path of this artifact."""
+        """The command with the path of this artifact; where the artifact is a call, that call."""
+        if isinstance(artifact.data, Setting):
+            return Invocation.of(artifact.data, folder)
         if not any(HOLE in word for word in self.argv):
             if isinstance(artifact.data, Folder):
                 raise UsageError(

@@ -7,8 +7,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from wynot.core.artifact import Artifact, Content
+from wynot.core.artifact import Artifact, Laid
 from wynot.core.outcome import Outcome
+from wynot.core.setting import Setting, Variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,8 +17,15 @@ class Invocation:
     """A program to run in a folder that holds just these files and folders."""
 
     argv: tuple[str, ...]
-    files: tuple[tuple[str, Content], ...] = ()
+    files: tuple[tuple[str, Laid], ...] = ()
     stdin: bytes | None = None
+    env: tuple[Variable, ...] = ()
+    """What is to be changed in the environment."""
+
+    @classmethod
+    def of(cls, setting: Setting, folder: str) -> Invocation:
+        """A program, called just so in this folder."""
+        return cls(setting.words(folder), setting.files, env=setting.variables(folder))
 
 
 @dataclass(frozen=True, slots=True)

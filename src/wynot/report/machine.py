@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from wynot.core.artifact import Content
+from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
-from wynot.run.result import Isolated, Reduced
+from wynot.run.result import Explained, Isolated, Reduced
 
 
-def _sizes(content: Content) -> dict[str, int]:
+def _sizes(content: Laid) -> dict[str, int]:
     """How large a file is, or all files of a folder together."""
     texts = list(content.files.values()) if isinstance(content, Folder) else [content]
     return {
@@ -21,14 +21,15 @@ def _sizes(content: Content) -> dict[str, int]:
     }
 
 
-def _files(before: Content, after: Content) -> dict[str, object]:
+def _files(before: Laid, after: Laid) -> dict[str, object]:
     """How many files a folder has."""
     if not isinstance(before, Folder) or not isinstance(after, Folder):
         return {}
     return {"files": {"before": before.count, "after": after.count}}
 
 
-def _common(result: Reduced | Isolated) -> dict[str, object]:
+def summary(result: Reduced | Isolated | Explained) -> dict[str, object]:
+    """What every result has."""
     counts = result.cost.counts
     return {
         "status": result.status,
@@ -58,7 +59,7 @@ def reduced_json(result: Reduced) -> str:
     return json.dumps(
         {
             "command": "reduce",
-            **_common(result),
+            **summary(result),
             "size_before": before["bytes"],
             "size_after": after[0]["bytes"],
             "before": before,
@@ -75,7 +76,7 @@ def isolated_json(result: Isolated) -> str:
     return json.dumps(
         {
             "command": "isolate",
-            **_common(result),
+            **summary(result),
             "size_before": len(result.original),
             "size_after": len(result.failing),
             "before": _sizes(result.original),

@@ -19,7 +19,8 @@ SELDOM = 10.0  # and between two plain lines
 class Progress:
     """A listener that shows what happens, on standard error."""
 
-    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None, unit: str = "bytes") -> None:
+        self._unit = unit
         self._stream = stream or sys.stderr
         self._quiet = quiet
         self._terminal = not quiet and self._stream.isatty()
@@ -79,6 +80,6 @@ class Progress:
         """How it stands."""
         passed = max(now - self._begun, 1e-6)
         return (
-            f"{self.size} bytes · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
+            f"{self.size} {self._unit} · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
             f" · {passed:.0f} s · {self.stage}"
         )

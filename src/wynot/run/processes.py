@@ -10,6 +10,7 @@ import uuid
 from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
+from wynot.core.setting import Variable
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.limits import Limits
@@ -40,6 +41,14 @@ class _Worker:
         self.mark = f"{mark}.{number:03}"
         own = {"TMPDIR": self.place.temp, MARK: self.mark}
         self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
+
+
+def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[bytes, bytes]:
+    """An environment with some variables set otherwise, or not at all. The mark of our own processes stays."""
+    if not changes:
+        return env
+    own = {os.fsencode(n): None if v is None else os.fsencode(v) for n, v in changes if n not in {MARK, "TMPDIR"}}
+    return {name: value for name, value in {**env, **own}.items() if value is not None}
 
 
 class ProcessBench:
@@ -96,7 +105,8 @@ class ProcessBench:
             self._idle.append(task.worker)
             return
         task.worker.place.lay(invocation.files)
-        process = Process(invocation, task.worker.place.work, task.worker.env, self.limits)
+        env = changed(task.worker.env, invocation.env)
+        process = Process(invocation, task.worker.place.work, env, self.limits)
         task.process = process
         self.away += process.spawning
         self.runs += 1
