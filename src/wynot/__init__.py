@@ -12,9 +12,11 @@ from __future__ import annotations
 from wynot import errors
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
+from wynot.domains.values.parts import Arguments, arguments
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
 from wynot.run.circumstances import circumstances
+from wynot.run.explain import Explanation, explain, explaining
 from wynot.run.isolate import isolate
 from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
 from wynot.run.limits import Limits
@@ -26,9 +28,11 @@ from wynot.search.split import by_group, evenly, in_order, last_first, smallest_
 from wynot.version import __version__
 
 __all__ = [
+    "Arguments",
     "Command",
     "Config",
     "Explained",
+    "Explanation",
     "Isolated",
     "Isolation",
     "Limits",
@@ -37,6 +41,7 @@ __all__ = [
     "Reduced",
     "Script",
     "__version__",
+    "arguments",
     "by_group",
     "causes",
     "circumstances",
@@ -47,6 +52,8 @@ __all__ = [
     "ddplus",
     "errors",
     "evenly",
+    "explain",
+    "explaining",
     "hdd",
     "hdd_plus",
     "hdd_star",
