@@ -71,8 +71,9 @@ def explain(
 
     Arguments are a tuple (positional), a dict (by keyword) or `wynot.arguments(...)`. Strings, bytes, lists, tuples,
     sets, dicts and dataclasses in them, however nested, lose what is not needed, numbers become small, keyword
-    arguments go; with `passing_args`, the differences between the two become few instead. A call fails in the same way if it raises
-    the same type of exception at the same place; any other exception is unresolved. Each call gets a copy of its own.
+    arguments go; with `passing_args`, the differences between the two become few instead. A call fails in the same way
+    if it raises the same type of exception at the same place; any other exception is unresolved. Each call gets a copy
+    of its own.
 
     >>> from wynot import arguments
     >>> def parse(text, strict=False, limit=10):

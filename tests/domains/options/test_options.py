@@ -107,9 +107,9 @@ def test_keys_are_cut_and_nothing_else(format_: str, data: dict[str, object], dr
     keys = read_keys(f"a.{format_}", text.encode())
     gone = draw.draw(st.sets(st.sampled_from(keys.paths))) if keys.paths else set()
     left = keys.without(gone).decode()
-    loads: Callable[[str], Any] = {"json": json.loads, "toml": tomllib.loads, "yaml": YAML(typ="safe", pure=True).load}[
-        format_
-    ]
+    yaml: Any = YAML(typ="safe", pure=True)
+    readers: dict[str, Callable[[str], Any]] = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.load}
+    loads = readers[format_]
     assert loads(left) == cut(loads(text), gone)
     assert keys.without([]) == text.encode()
 
