@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wynot.cli.check import check_command
+from wynot.cli.events import events_command
 from wynot.cli.isolate import isolate_command
 from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
@@ -24,3 +25,4 @@ main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)
 main.add_command(options_command)
+main.add_command(events_command)

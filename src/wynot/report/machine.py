@@ -8,7 +8,7 @@ from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
-from wynot.run.result import Explained, Isolated, Reduced
+from wynot.run.result import Acted, Explained, Isolated, Reduced
 
 
 def _sizes(content: Laid) -> dict[str, int]:
@@ -28,7 +28,7 @@ def _files(before: Laid, after: Laid) -> dict[str, object]:
     return {"files": {"before": before.count, "after": after.count}}
 
 
-def summary(result: Reduced | Isolated | Explained) -> dict[str, object]:
+def summary(result: Reduced | Isolated | Explained | Acted) -> dict[str, object]:
     """What every result has."""
     counts = result.cost.counts
     return {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wynot.core.folder import Folder
-from wynot.run.result import Cost, Explained, Isolated, Reduced
+from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
 
@@ -18,7 +18,7 @@ def cost_text(cost: Cost) -> str:
     return f"{tests}{cached}{predicted}{runs}; {cost.wall:.1f} s"
 
 
-def guarantee(result: Reduced | Isolated | Explained) -> str:
+def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     """What was proved of a result."""
     if result.status == "budget":
         return "the budget ended the search: not known to be minimal"

@@ -132,3 +132,29 @@ class Explained:
     def minimality(self) -> str | None:
         """What tests have proved."""
         return "1-minimal" if self.minimal else None
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A recording with the actions that the failure needs."""
+
+    data: bytes
+    """The recording, in its own format."""
+    names: tuple[str, ...]
+    """The actions that are left, for people."""
+    before: int
+    """How many actions there were."""
+    induced: int
+    """And how many entries that were not the user's doing."""
+    minimal: bool
+    cost: Cost
+    looked_for: str
+    run: str | None = None
+    status: str = "done"
+    atoms: str = "actions"
+    outputs: tuple[str, ...] = field(default=())
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        return "1-minimal" if self.minimal else None
