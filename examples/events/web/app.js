@@ -58,7 +58,7 @@ function showCart() {
 at("search").oninput = showArticles;
 at("sort").onchange = showArticles;
 at("coupon").onclick = () => at("coupon-dialog").showModal();
-at("coupon-ok").onclick = () => { at("coupon-dialog").close(); applyCoupon(at("code").value); };
+at("coupon-ok").onclick = () => { at("coupon-dialog").close(); applyCoupon(at("coupon-code").value); };
 at("coupon-cancel").onclick = () => at("coupon-dialog").close();
 at("gift").onclick = () => at("gift-dialog").showModal();
 at("gift-ok").onclick = () => at("gift-dialog").close();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,5 +70,10 @@ def target_of(entry: dict[str, Any]) -> str:
 
 
 def _place(target: str) -> str:
-    """The outermost element that a selector names: a dialogue's steps share it."""
-    return target.replace(">>", " ").split()[0] if target.strip() else ""
+    """The outermost element that a selector names, by the first part of its name: a dialogue's steps share it.
+
+    >>> _place("#gift-dialog > input"), _place("#gift-ok"), _place("#add-7")
+    ('#gift', '#gift', '#add-7')
+    """
+    words = target.replace(">>", " ").split()
+    return re.sub(r"(?<=\w)[-_][A-Za-z]+$", "", words[0]) if words else ""

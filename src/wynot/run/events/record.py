@@ -71,6 +71,7 @@ class _Log:
             "client_died": False,
         }  # fmt: skip
         self._context = self._control.record_create_context(0, [extension.AllClients], [every])
+        self._control.sync()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._begun = threading.Event()
 

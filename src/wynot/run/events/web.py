@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 _PREFIXES = {"xpath/": "xpath=", "text/": "text=", "pierce/": "css=", "aria/": "text="}
 _FLAGS = ("--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions", "--mute-audio")
+_FIND = """words => {
+  for (const word of words) {
+    const found = word.startsWith("xpath=")
+      ? document.evaluate(word.slice(6), document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue
+      : document.querySelector(word);
+    if (!found || !found.getClientRects().length || getComputedStyle(found).visibility === "hidden") continue;
+    found.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    const box = found.getBoundingClientRect();
+    return { x: box.x, y: box.y, width: box.width, height: box.height };
+  }
+  return null;
+}"""
+"""Where the first of these elements that can be seen is: one question to the page in the place of five."""
 LONG = 10.0
 """Seconds for what has to work, such as typing into an element that is there."""
 SLOW = 30.0
@@ -135,9 +148,7 @@ def _element(page: Page, entry: dict[str, Any], how: How) -> ElementHandle:
     """The element of a step that can be seen: by the first of its selectors that finds one."""
     from playwright.sync_api import TimeoutError as LateError  # noqa: PLC0415
 
-    chains = [[entry["selector"]]] if "selector" in entry else entry.get("selectors") or []
-    words = [" >> ".join(map(_selector, [c] if isinstance(c, str) else c)) for c in chains]
-    words.sort(key=lambda word: word.startswith("text="))
+    words = _words(entry)
     for word in words:
         found = page.query_selector(word)
         if found is not None and found.is_visible():
@@ -151,6 +162,13 @@ def _element(page: Page, entry: dict[str, Any], how: How) -> ElementHandle:
     return late
 
 
+def _words(entry: dict[str, Any]) -> list[str]:
+    """The selectors of a step, as Playwright writes them; those by text last, as texts change."""
+    chains = [[entry["selector"]]] if "selector" in entry else entry.get("selectors") or []
+    words = [" >> ".join(map(_selector, [c] if isinstance(c, str) else c)) for c in chains]
+    return sorted(words, key=lambda word: word.startswith("text="))
+
+
 def _selector(word: str) -> str:
     for prefix, engine in _PREFIXES.items():
         if word.startswith(prefix):
@@ -160,9 +178,12 @@ def _selector(word: str) -> str:
 
 def _point(page: Page, entry: dict[str, Any], how: How) -> tuple[float, float]:
     """Where a user would click: on whatever is there, which need not be the element."""
-    element = _element(page, entry, how)
-    element.scroll_into_view_if_needed(timeout=LONG * 1000)
-    box = element.bounding_box()
+    plain = [word for word in _words(entry) if ">>" not in word and not word.startswith("text=")]
+    box = page.evaluate(_FIND, plain) if plain else None
+    if box is None:
+        element = _element(page, entry, how)
+        element.scroll_into_view_if_needed(timeout=LONG * 1000)
+        box = element.bounding_box()
     if box is None:
         raise LostError(f"{target_of(entry)} has no place on the page")
     x, y = entry.get("offsetX", box["width"] / 2), entry.get("offsetY", box["height"] / 2)
