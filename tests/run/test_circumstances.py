@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
@@ -62,6 +62,7 @@ def test_gcc_options_all_at_once() -> None:
     assert found.cost.counts.tests <= 9 + 9 + 2
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.sets(st.integers(0, 19), min_size=1, max_size=4), st.sampled_from([1, 3]), st.booleans())
 def test_just_the_guilty_options_are_found(guilty: set[int], jobs: int, preventing: bool) -> None:
     needed = {f"-x{number}" for number in guilty}

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wynot
@@ -71,6 +71,7 @@ def test_the_difference_between_a_call_that_works_and_one_that_does_not() -> Non
         checked(*found.args)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.sets(st.integers(0, 29), min_size=1, max_size=3), st.sampled_from([1, 3]))
 def test_just_what_is_needed_is_left(guilty: set[int], jobs: int) -> None:
     def fails(items: list[int]) -> None:

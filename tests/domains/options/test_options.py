@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -22,12 +22,14 @@ from wynot.domains.options.words import Piece, pieces
 WORDS = st.lists(st.sampled_from(["-a", "-o", "--long", "--x=1", "file", "-I", "-5", "--", "sub", "-"]), max_size=8)
 
 
+@settings(deadline=None)
 @given(WORDS)
 def test_with_everything_a_call_is_as_it_was(words: list[str]) -> None:
     call = Circumstances(pieces(["prog", *words], {"--long": 2}))
     assert call.render(Config.full(len(call))).argv == ("prog", *words)
 
 
+@settings(deadline=None)
 @given(WORDS, st.data())
 def test_what_is_left_stands_in_order_and_no_argument_stays_without_its_option(
     words: list[str], data: st.DataObject
@@ -92,6 +94,7 @@ def cut(data: object, gone: set[tuple[str | int, ...]], here: tuple[str | int, .
 
 
 @pytest.mark.parametrize("format_", ["json", "toml", "yaml"])
+@settings(max_examples=30, deadline=None)
 @given(data=DATA, draw=st.data())
 def test_keys_are_cut_and_nothing_else(format_: str, data: dict[str, object], draw: st.DataObject) -> None:
     import io  # noqa: PLC0415

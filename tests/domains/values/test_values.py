@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wynot.core.config import Config
@@ -33,6 +33,7 @@ class Point:
     tags: list[str]
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_with_everything_a_value_is_as_it_was(value: Any) -> None:
     domain = Nested(value)
@@ -40,6 +41,7 @@ def test_with_everything_a_value_is_as_it_was(value: Any) -> None:
     assert rebuilt(value, parts(value)) == value if parts(value) else True
 
 
+@settings(deadline=None)
 @given(VALUES, st.data())
 def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
     domain = Nested(value)
@@ -51,6 +53,7 @@ def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
         assert length(left) < length(value)
 
 
+@settings(deadline=None)
 @given(VALUES, VALUES)
 def test_both_ends_of_a_difference(old: Any, new: Any) -> None:
     domain = Between(old, new)
@@ -60,12 +63,14 @@ def test_both_ends_of_a_difference(old: Any, new: Any) -> None:
     assert bool(len(domain)) == (fingerprint(old) != fingerprint(new))
 
 
+@settings(deadline=None)
 @given(VALUES)
 def test_a_leaf_is_replaced_where_it_is(value: Any) -> None:
     for way, leaf in leaves(value):
         assert replaced(value, way, leaf) == value
 
 
+@settings(deadline=None)
 @given(st.one_of(st.integers(), st.floats(), st.booleans()))
 def test_simpler_numbers_come_to_an_end(value: float) -> None:
     """Each is simpler than the one before, so that replacing again and again ends."""
