@@ -17,12 +17,13 @@ from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
 from wynot.oracles.command import HOLE
+from wynot.oracles.replayed import Replayed
 from wynot.oracles.words import Oracle
 from wynot.report.events import acted_json, acted_text
 from wynot.report.progress import Progress
 from wynot.run.events import client
 from wynot.run.events.display import stale_displays, sweep_displays
-from wynot.run.events.how import How, check_x11, find_browser
+from wynot.run.events.how import LOST, How, check_x11, find_browser
 from wynot.run.events.keeper import keeping
 from wynot.run.events.record import record
 from wynot.run.events.replay import replay
@@ -142,7 +143,8 @@ def _replaying(given: dict[str, Any], found: Recording, program: tuple[str, ...]
     before = stale_displays()
     try:
         with keeping(found.format, how, words, given["jobs"] or available()):
-            yield make_calling_oracle(given, asking)
+            oracle = make_calling_oracle(given, asking)
+            yield Replayed(oracle, LOST)
     finally:
         sweep_displays(before)
 
@@ -164,7 +166,7 @@ def _ready(found: Recording, how: How, program: tuple[str, ...]) -> None:
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 @how_options
 def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> None:
-    """Replay a recording once and print what is seen. Exit: 0 nothing; 1 the failure; 3 an action cannot be done."""
+    """Replay a recording once and print what is seen. Exit: 0 nothing; 1 the failure; 125 it cannot be replayed."""
     with telling_errors():
         found, how = read_actions(read_input(Path(recording))).recording, _how(given)
         _ready(found, how, program)

@@ -14,7 +14,7 @@ from wynot.domains.events.words import Recording
 from wynot.errors import UsageError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
-SEEN, LOST = 1, 3
+SEEN, LOST = 1, 125
 """Exit codes of a replay: the failure was seen; it could not be replayed."""
 
 

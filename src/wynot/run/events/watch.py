@@ -37,6 +37,16 @@ class Watch:
     def _crash(self, _page: Page) -> None:
         self.crashed = True
 
+    def gone(self) -> bool:
+        """Whether the page has crashed: it is asked something, since that is told only after a while."""
+        from playwright.sync_api import Error  # noqa: PLC0415
+
+        try:
+            self.page.evaluate("1")
+        except Error as error:
+            self.crashed = self.crashed or "crash" in str(error).lower()
+        return self.crashed
+
     def ours(self, url: str) -> str:
         """An address of the recording, in the folder that is served."""
         return url.replace(self.there[0], self.there[1], 1) if self.there and url.startswith(self.there[0]) else url

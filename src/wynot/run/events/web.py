@@ -33,6 +33,8 @@ _FIND = """words => {
 """Where the first of these elements that can be seen is: one question to the page in the place of five."""
 LONG = 10.0
 """Seconds for what has to work, such as typing into an element that is there."""
+SCRIPT = 3.0
+"""Seconds for each statement of a script: it waits for its elements itself."""
 SLOW = 30.0
 """Seconds for a page to load."""
 
@@ -83,19 +85,22 @@ class Browser:
 
     def _act(self, recording: Recording, page: Page, watch: Watch, wanted: Callable[[], bool]) -> str:
         """Do what was recorded; gives what could not be done, if that matters. The first error ends it."""
-        for number, step in enumerate(_steps(recording), 1):
+        for number, (step, act) in enumerate(zip(recording.steps, _acts(recording), strict=True), 1):
             if not wanted():
                 return "nobody wants to know"
             try:
-                step(page, watch, self.how)
+                act(page, watch, self.how)
             except LostError as lost:
-                if self.how.strict:
+                if watch.gone():
+                    return ""
+                if self.how.strict or step.pinned:
                     return f"action {number} cannot be done: {lost}"
             if self.how.pace:
                 page.wait_for_timeout(self.how.pace * 1000)
             if watch.errors and not self.how.conditions:
                 return ""
         page.wait_for_timeout(self.how.settle * 1000)
+        watch.gone()
         return ""
 
     def close(self) -> None:
@@ -109,7 +114,7 @@ class Browser:
 Act = Callable[["Page", Watch, How], None]
 
 
-def _steps(recording: Recording) -> list[Act]:
+def _acts(recording: Recording) -> list[Act]:
     if recording.format == "playwright":
         text = recording.write(recording.steps).decode()
         return [_statement(source) for source in statements(text)]
@@ -118,13 +123,12 @@ def _steps(recording: Recording) -> list[Act]:
 
 def _statement(source: str) -> Act:
     def act(page: Page, watch: Watch, how: How) -> None:
-        from playwright.sync_api import TimeoutError as LateError  # noqa: PLC0415
-        from playwright.sync_api import expect  # noqa: PLC0415
+        from playwright.sync_api import Error, expect  # noqa: PLC0415
 
-        page.set_default_timeout(max(how.patience, 0.5) * 1000)
+        page.set_default_timeout(max(how.patience, SCRIPT) * 1000)
         try:
             exec(source, {"page": page, "expect": expect, "re": re, **watch.names}, watch.names)  # noqa: S102 - the user's own
-        except (LateError, NameError) as error:
+        except (Error, NameError, AssertionError) as error:
             raise LostError(_line(error)) from None
 
     return act
@@ -132,13 +136,13 @@ def _statement(source: str) -> Act:
 
 def _step(entry: dict[str, Any], kind: str) -> Act:
     def act(page: Page, watch: Watch, how: How) -> None:
-        from playwright.sync_api import TimeoutError as LateError  # noqa: PLC0415
+        from playwright.sync_api import Error  # noqa: PLC0415
 
         if kind not in _DOING:
             raise LostError(f"no way to do {kind!r}")
         try:
             _DOING[kind](page, entry, watch, how)
-        except LateError as error:
+        except Error as error:
             raise LostError(_line(error)) from None
 
     return act
