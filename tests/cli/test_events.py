@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Done, Stage
+from tests.run.stage import Done, Stage, eventually
 from wynot.run.events.how import BROWSERS
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "events"
@@ -144,6 +145,27 @@ def test_a_check_that_sees_the_display(screen: Stage) -> None:
     assert done.code == 0, done.err
     assert len(done.json["actions"]) == 1
     assert done.json["actions"][0].endswith("at 100,42")
+
+
+def test_nothing_is_left_of_a_run_that_was_killed(screen: Stage) -> None:
+    """Keepers, displays and programs end with the one who started them."""
+    events = [{"type": "motion", "x": x, "y": 1} for x in range(300)]
+    screen.file("log.jsonl", lines({"format": "wynot-x11"}, *events))
+    screen.changed["TMPDIR"] = str(screen.tmp)
+    run = screen.start("events", "log.jsonl", "--fail-if-exit", "7", "--", PYTHON, "notes.py")
+    eventually(lambda: any(b"notes.py" in words for words in running(screen)), "the program was started")
+    run.kill()
+    run.communicate()
+    eventually(lambda: not screen.living(), "all processes are gone")
+    eventually(lambda: not list(screen.tmp.iterdir()), "all folders are gone")
+
+
+def running(stage: Stage) -> list[bytes]:
+    found = []
+    for pid in stage.living():
+        with contextlib.suppress(OSError):
+            found.append(Path(f"/proc/{pid}/cmdline").read_bytes().rpartition(b"python3")[2])
+    return found
 
 
 def test_a_log_that_only_the_users_program_can_replay(stage: Stage) -> None:

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -28,7 +29,10 @@ from wynot.run.events.replay import replayer
 @contextmanager
 def keeping(form: str, how: How, program: Sequence[str], jobs: int) -> Iterator[None]:
     """Have keepers for as long as it takes; tests find them by a variable of the environment."""
-    with tempfile.TemporaryDirectory(prefix="wynot-keep-") as folder, socket.socket(socket.AF_UNIX) as door:
+    with (
+        tempfile.TemporaryDirectory(prefix="wynot-keep-", ignore_cleanup_errors=True) as folder,
+        socket.socket(socket.AF_UNIX) as door,
+    ):
         place = f"{folder}/door"
         door.bind(place)
         door.listen(64)
@@ -67,6 +71,7 @@ def keep(door: socket.socket, life: int, form: str, how: How, program: Sequence[
                 with asking:
                     acting = acting or replayer(form, how, program)
                     _answer(asking, acting, life)
+    shutil.rmtree(Path(door.getsockname()).parent, ignore_errors=True)  # if nobody else can do it any more
     if acting is not None:
         acting.close()
 
