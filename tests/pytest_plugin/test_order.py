@@ -31,14 +31,24 @@ def test_two_tests_that_only_together_make_a_third_one_fail(suite: Suite) -> Non
     assert again.code == 1
 
 
+OPTION = """
+def pytest_addoption(parser):
+    parser.addoption("--mode")
+def pytest_configure(config):
+    assert config.getoption("--mode") == "on"
+"""
+
+
 def test_a_test_that_needs_an_earlier_one(suite: Suite) -> None:
+    """Options of the project's own, with their values, are passed on to fresh processes."""
     suite.write(
         shared=SHARED,
         test_a=numbered(4, {2: "shared.state['ready'] = 1"}),
         test_b=numbered(2, {0: "assert shared.state['ready']"}),
     )
-    assert suite.run().code == 0
-    ran = suite.run("--wynot-order", "test_b.py", "-q")
+    suite.write(conftest=OPTION)
+    assert suite.run("--mode", "on").code == 0
+    ran = suite.run("--wynot-order", "--mode", "on", "test_b.py", "-q")
     assert ran.code == 1
     assert "it fails alone and passes only after this test (of 4 earlier ones; 1-minimal; " in ran.found
     assert "  test_a.py::test_2\n" in ran.found

@@ -23,7 +23,7 @@ from wynot.report.events import acted_json, acted_text
 from wynot.report.progress import Progress
 from wynot.run.events import client
 from wynot.run.events.display import stale_displays, sweep_displays
-from wynot.run.events.how import LOST, How, check_x11, find_browser
+from wynot.run.events.how import LOST, How, check_x11, find_browser, state_of
 from wynot.run.events.keeper import keeping
 from wynot.run.events.record import record
 from wynot.run.events.replay import replay
@@ -78,10 +78,21 @@ def _how(given: dict[str, Any]) -> How:
     if serve is not None and not Path(serve).is_dir():
         raise UsageError(f"{serve}: no such folder", f"check the path: ls -ld {serve}")
     return How(
-        given["browser"], None if serve is None else str(Path(serve).absolute()), given["patience"], given["settle"],
-        given["pace"] or 0.0, given["strict"], given["screen"], given["fail_if_text"], given["fail_if_selector"],
-        given["fail_if_script"], given["fail_if_console"], given["fail_if_error"], given["check"],
-    )  # fmt: skip
+        browser=given["browser"],
+        serve=None if serve is None else str(Path(serve).absolute()),
+        served="" if serve is None else state_of(Path(serve)),
+        patience=given["patience"],
+        settle=given["settle"],
+        pace=given["pace"] or 0.0,
+        strict=given["strict"],
+        screen=given["screen"],
+        text=given["fail_if_text"],
+        selector=given["fail_if_selector"],
+        script=given["fail_if_script"],
+        console=given["fail_if_console"],
+        error=given["fail_if_error"],
+        check=given["check"],
+    )
 
 
 class _Group(click.Group):

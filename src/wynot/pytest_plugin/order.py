@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,8 @@ _PLAIN = (
     "-s",
 )
 """...and without one."""
+_SHORT = re.compile(r"-(n|r|v|q)\w*$")
+"""-n4, -rA, -vv."""
 
 
 def explained(config: pytest.Config, victim: str, sign: str, earlier: Sequence[str]) -> str:
@@ -90,20 +93,15 @@ def _command(config: pytest.Config) -> Iterator[str]:
 
 
 def _forwarded(config: pytest.Config) -> Iterator[str]:
-    words = iter(config.invocation_params.args)
-    for word in map(str, words):
+    """What was said on the command line, less the tests to run and what is for the suite as a whole only."""
+    words = iter(map(str, config.invocation_params.args))
+    for word in words:
         name = word.partition("=")[0]
         if name in _VALUED:
             if "=" not in word:
                 next(words, None)
-        elif (
-            word in config.args or name in _PLAIN or name.startswith("--wynot") or word[:2] in {"-n", "-r", "-v", "-q"}
-        ):
-            continue
-        elif word.startswith("-"):
+        elif not (word in config.args or name in _PLAIN or name.startswith("--wynot") or _SHORT.match(word)):
             yield word
-            if word in {"-p", "-o", "-W", "-c"}:
-                yield str(next(words, ""))
 
 
 def _before(config: pytest.Config, victim: str) -> list[str]:

@@ -8,8 +8,10 @@ import shutil
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
+from wynot.core.artifact import digest
 from wynot.domains.events.words import Recording
 from wynot.errors import UsageError
 
@@ -43,7 +45,9 @@ class How:
 
     browser: str | None = None
     serve: str | None = None
-    """A folder whose files stand for the pages of the recording."""
+    """A folder whose files stand for the pages of the recording..."""
+    served: str = ""
+    """...and what tells one state of it from another: what was found out holds for one of them only."""
     patience: float = 0.1
     """Seconds to wait for an element..."""
     settle: float = 0.2
@@ -74,6 +78,13 @@ class How:
     def dumps(self) -> str:
         """As one word of a command line."""
         return json.dumps(asdict(self))
+
+
+def state_of(folder: Path) -> str:
+    """Tells states of a folder apart: by the names, sizes and times of its files."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    seen = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    return digest(repr(seen).encode()).hex()[:16]
 
 
 def find_browser(wished: str | None = None) -> str:
