@@ -42,6 +42,42 @@ def duration(text: str) -> float:
     return float(match[1]) * _SECONDS[(match[2] or "").lower()]
 
 
+_JUDGING = (
+    click.option(
+        "--test",
+        metavar="SCRIPT",
+        help="A test script; it gets the file's path. Exit 0: the failure shows; 125: unresolved; else: it does not.",
+    ),
+    click.option(
+        "--precision",
+        metavar="LEVEL",
+        help="What makes it the same failure: exit, message, frames or frames:N [the finest that is steady].",
+    ),
+    click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
+    click.option("--fail-if-exit", type=int, metavar="CODE", help="... iff it ends with this exit code."),
+    click.option("--fail-if-signal", metavar="NAME", help="... iff this signal ends it."),
+    click.option("--fail-if-hang", type=duration, metavar="TIME", help="... iff it is still running after this time."),
+    click.option("--fail-if-slower-than", type=duration, metavar="TIME", help="... iff it takes longer than this."),
+)
+_COMPARING = (
+    click.option(
+        "--differs-from",
+        metavar="'OTHER COMMAND {}'",
+        help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
+    ),
+    click.option("--valid-if", metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved."),
+)
+_SEARCHING = (
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Tests run at once; 0: one for each processor. The result is the same for any number.",
+    ),
+    click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+)
 _CUTTING = (
     click.option(
         "--atoms",
@@ -58,38 +94,7 @@ _CUTTING = (
         help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
     ),
 )
-_COMMON = (
-    click.option(
-        "--test",
-        metavar="SCRIPT",
-        help="A test script; it gets the file's path. Exit 0: the failure shows; 125: unresolved; else: it does not.",
-    ),
-    click.option(
-        "--precision",
-        metavar="LEVEL",
-        help="What makes it the same failure: exit, message, frames or frames:N [the finest that is steady].",
-    ),
-    click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
-    click.option("--fail-if-exit", type=int, metavar="CODE", help="... iff it ends with this exit code."),
-    click.option("--fail-if-signal", metavar="NAME", help="... iff this signal ends it."),
-    click.option("--fail-if-hang", type=duration, metavar="TIME", help="... iff it is still running after this time."),
-    click.option("--fail-if-slower-than", type=duration, metavar="TIME", help="... iff it takes longer than this."),
-    click.option(
-        "--differs-from",
-        metavar="'OTHER COMMAND {}'",
-        help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
-    ),
-    click.option("--valid-if", metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved."),
-    click.option(
-        "-j",
-        "--jobs",
-        type=click.IntRange(min=0),
-        default=1,
-        show_default=True,
-        help="Tests run at once; 0: one for each processor. The result is the same for any number.",
-    ),
-    click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
-    *_CUTTING,
+_LIMITING = (
     click.option(
         "--timeout",
         type=duration,
@@ -112,29 +117,24 @@ _COMMON = (
 
 
 def common_options(function: F) -> F:
-    """Add the options that every search has."""
-    for option in reversed(_COMMON):
+    """Add the options that every search in a file has."""
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_CUTTING, *_LIMITING)
+
+
+def calling_options(function: F) -> F:
+    """Add the options that every search has, whatever is searched."""
+    return _added(function, *_JUDGING, *_SEARCHING, *_LIMITING)
+
+
+def _added(function: F, *options: Callable[[F], F]) -> F:
+    for option in reversed(options):
         function = option(function)
     return function
 
 
 def searching_options(function: F) -> F:
     """Add them but for those about what a file is cut into."""
-    for option in reversed(_COMMON):
-        function = function if option in _CUTTING else option(function)
-    return function
-
-
-def common_options_but(*left_out: str) -> Callable[[F], F]:
-    """Add the common options, less those that mean nothing to a command."""
-
-    def add(function: F) -> F:
-        common_options(function)
-        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
-        parameters[:] = [each for each in parameters if each.name not in left_out]
-        return function
-
-    return add
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_LIMITING)
 
 
 def delimiter(text: str) -> bytes:

@@ -7,8 +7,10 @@ import click
 from wynot.cli.bisect import bisect_command
 from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
+from wynot.cli.events import events_command
 from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
+from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
 from wynot.cli.trace import trace_command
 from wynot.version import __version__
@@ -30,3 +32,5 @@ main.add_command(grammar_group)
 main.add_command(changes_command)
 main.add_command(bisect_command)
 main.add_command(trace_command)
+main.add_command(options_command)
+main.add_command(events_command)

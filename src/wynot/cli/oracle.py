@@ -45,6 +45,17 @@ def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
     return Command(words, inside=inside is not None)
 
 
+def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
+    """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
+    if given["test"] is None:
+        return Command(words, conditions_of(given), precision_of(given["precision"]), find_debugger())
+    if conditions_of(given) or given["precision"]:
+        raise UsageError(
+            "--fail-if-... and --precision are for the command's own failure, not for --test", "leave one of them out"
+        )
+    return Script(script_path(given["test"]))
+
+
 def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
     test, conditions = given["test"], conditions_of(given)
     if test is not None and command:

@@ -1,4 +1,4 @@
-"""An artifact: what is tested. A file or a folder, with the name that programs may judge it by."""
+"""An artifact: what is tested. A file, a folder or a call, with the name that programs may judge it by."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from hashlib import blake2b
 from typing import TypeVar
 
 from wynot.core.folder import Folder
+from wynot.core.setting import Setting
 
-Content = bytes | Folder
-"""What is in a file, or in a folder."""
+Laid = bytes | Folder
+"""What can lie on a disk: what is in a file, or in a folder."""
+
+Content = Laid | Setting
+"""What can be tested: the above, or how a program is called."""
 
 AnyContent = TypeVar("AnyContent", bound=Content)
 
@@ -21,18 +25,25 @@ class Artifact:
     name: str
     data: Content
 
+    @property
+    def files(self) -> tuple[tuple[str, Laid], ...]:
+        """What a test finds in its folder."""
+        return self.data.files if isinstance(self.data, Setting) else ((self.name, self.data),)
+
     def has(self, name: str) -> bool:
         """Whether a file of this name is the artifact, or is in it."""
         if isinstance(self.data, Folder):
             return any(path.rpartition("/")[2] == name for path in self.data.entries)
+        if isinstance(self.data, Setting):
+            return any(name == each for each, _ in self.data.files)
         return name == self.name
 
 
 def digest(content: Content) -> bytes:
     """The key of an artifact's outcome: 32 bytes, whatever its size."""
-    return content.digest() if isinstance(content, Folder) else blake2b(content, digest_size=32).digest()
+    return blake2b(content, digest_size=32).digest() if isinstance(content, bytes) else content.digest()
 
 
 def size(content: Content) -> int:
     """How large an artifact is, in bytes."""
-    return content.size if isinstance(content, Folder) else len(content)
+    return len(content) if isinstance(content, bytes) else content.size

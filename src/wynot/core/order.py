@@ -1,14 +1,15 @@
 """What "simpler" means, once and for all.
 
 Of two artifacts the shorter one is simpler: a reader has less to read. Of two folders with as many bytes the one with
-fewer entries is. Among equally long ones the one that sorts first is simpler; that has no meaning of its own but makes
-the order total, so that "the simplest" is one artifact and not several.
+fewer entries is, of two calls that with fewer words. Among equally long ones the one that sorts first is simpler; that
+has no meaning of its own but makes the order total, so that "the simplest" is one artifact and not several.
 """
 
 from __future__ import annotations
 
 from wynot.core.artifact import Content
 from wynot.core.folder import Folder
+from wynot.core.setting import Setting
 
 
 def simplicity(content: Content) -> tuple[int, int, bytes]:
@@ -19,4 +20,6 @@ def simplicity(content: Content) -> tuple[int, int, bytes]:
     """
     if isinstance(content, Folder):
         return content.size, len(content.entries), content.digest()
+    if isinstance(content, Setting):
+        return content.size, len(content.argv), content.digest()
     return len(content), 0, content

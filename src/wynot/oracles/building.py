@@ -28,8 +28,7 @@ class Building(Wrapping):
 
     def _built(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Report | None]:
         line = self.build.replace(HOLE, quote(f"{folder}/{artifact.name}"))
-        files = ((artifact.name, artifact.data),)
-        ended = yield Invocation(("/bin/sh", "-c", line), files, within=artifact.name, makes=True)
+        ended = yield Invocation(("/bin/sh", "-c", line), artifact.files, within=artifact.name, makes=True)
         return None if ended.exit == 0 else unresolved(ended, f"does not build: {ended}", CONSTRUCTION)
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:

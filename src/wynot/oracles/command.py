@@ -18,6 +18,7 @@ from typing import Any, Self
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS
+from wynot.core.setting import Setting
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.readers.all import diagnose
@@ -58,7 +59,9 @@ class Command:
     """What the user typed, where the command runs that in a way of our own."""
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
-        """The command with the path of this artifact."""
+        """The command with the path of this artifact; where the artifact is a call, that call."""
+        if isinstance(artifact.data, Setting):
+            return Invocation.of(artifact.data, folder)
         if self.inside:
             return self._inside(artifact, folder)
         if not any(HOLE in word for word in self.argv):
@@ -78,7 +81,7 @@ class Command:
         own = HOLE in program or ("/" in program and not PurePath(program).is_absolute())
         words = (*_SHELL, *self.argv) if own else self.argv
         argv = tuple(word.replace(HOLE, f"{folder}/{artifact.name}") for word in words)
-        return Invocation(argv, ((artifact.name, artifact.data),), within=artifact.name)
+        return Invocation(argv, artifact.files, within=artifact.name)
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the command, and a debugger if only that can tell one crash from another."""

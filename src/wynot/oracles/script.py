@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from shlex import join, quote
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, PASS
+from wynot.core.setting import Setting
 from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 
@@ -18,7 +19,7 @@ class Script:
     """Exit 0: the failure shows. 125: unresolved. Anything else: it does not show.
 
     The script gets the path of the file or folder as its argument, and finds it under its own name in its working
-    folder.
+    folder. Where the artifact is a call, it gets the words of that call as its arguments.
     """
 
     path: str
@@ -27,10 +28,15 @@ class Script:
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the script once."""
-        target = f"{folder}/{artifact.name}"
-        within = artifact.name if self.inside else ""
-        ended = yield Invocation((self.path, target), ((artifact.name, artifact.data),), within=within)
+        ended = yield self._invocation(artifact, folder)
         return self.judge(ended)
+
+    def _invocation(self, artifact: Artifact, folder: str) -> Invocation:
+        if isinstance(artifact.data, Setting):
+            call = Invocation.of(artifact.data, folder)
+            return replace(call, argv=(self.path, *call.argv))
+        target, within = f"{folder}/{artifact.name}", artifact.name if self.inside else ""
+        return Invocation((self.path, target), ((artifact.name, artifact.data),), within=within)
 
     def judge(self, ended: Ended) -> Report:
         """What the exit code says; a script that was killed says nothing."""

@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from wynot.core.artifact import Content
 from wynot.core.folder import Folder
+from wynot.core.setting import Setting
 from wynot.oracles.diagnosis import Diagnosis
 from wynot.oracles.normal import normalise
 from wynot.oracles.words import signal_name
@@ -138,7 +139,8 @@ def words_of(data: Content) -> frozenset[str]:
     if isinstance(data, Folder):
         names = " ".join(data.entries).encode("utf-8", "replace")
         return frozenset().union(*map(words_of, (names, *data.files.values())))
-    return frozenset(word.decode() for word in set(_WORD.findall(data)))
+    text = data.text() if isinstance(data, Setting) else data
+    return frozenset(word.decode() for word in set(_WORD.findall(text)))
 
 
 def finest_common(signatures: Sequence[Signature], wanted: Precision, vocabulary: frozenset[str]) -> Precision | None:

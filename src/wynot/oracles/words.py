@@ -7,8 +7,9 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from wynot.core.artifact import Artifact, Content
+from wynot.core.artifact import Artifact, Laid
 from wynot.core.outcome import UNRESOLVED, Outcome
+from wynot.core.setting import Setting, Variable
 
 INTEGRATION, CONSTRUCTION, EXECUTION = "integration", "construction", "execution"
 """Where a test can come to nothing (1999, section 5): the changes do not go together, they do not build, the program
@@ -22,7 +23,7 @@ class Invocation:
     """A program to run in a folder that holds just these files and folders."""
 
     argv: tuple[str, ...]
-    files: tuple[tuple[str, Content], ...] = ()
+    files: tuple[tuple[str, Laid], ...] = ()
     stdin: bytes | None = None
     within: str = ""
     """The folder among them in which it runs; none: the one that holds them."""
@@ -30,8 +31,13 @@ class Invocation:
     """Whether it finds all as the run before it has left it, and nothing is laid out."""
     makes: bool = False
     """Whether what it makes there may be of use to later tests, where folders last (run.worktree): a build."""
-    env: tuple[tuple[str, str], ...] = ()
-    """Variables of the environment that it has beside the usual ones."""
+    env: tuple[Variable, ...] = ()
+    """What is to be changed in the environment."""
+
+    @classmethod
+    def of(cls, setting: Setting, folder: str) -> Invocation:
+        """A program, called just so in this folder."""
+        return cls(setting.words(folder), setting.files, env=setting.variables(folder))
 
 
 @dataclass(frozen=True, slots=True)

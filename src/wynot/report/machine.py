@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 
-from wynot.core.artifact import Content
+from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.changes.history import Commit
 from wynot.domains.tokens import count
 from wynot.run.bisect import Bisected
 from wynot.run.culprits import Answer, Culprits, commits_of
-from wynot.run.result import Cost, Isolated, Reduced
+from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 
-def _sizes(content: Content) -> dict[str, int]:
+def _sizes(content: Laid) -> dict[str, int]:
     """How large a file is, or all files of a folder together."""
     texts = list(content.files.values()) if isinstance(content, Folder) else [content]
     return {
@@ -24,14 +24,14 @@ def _sizes(content: Content) -> dict[str, int]:
     }
 
 
-def _files(before: Content, after: Content) -> dict[str, object]:
+def _files(before: Laid, after: Laid) -> dict[str, object]:
     """How many files a folder has."""
     if not isinstance(before, Folder) or not isinstance(after, Folder):
         return {}
     return {"files": {"before": before.count, "after": after.count}}
 
 
-def common_json(result: Reduced | Isolated | Culprits | Bisected) -> dict[str, object]:
+def common_json(result: Reduced | Isolated | Culprits | Bisected | Explained | Acted) -> dict[str, object]:
     """What every run has."""
     return {
         "status": result.status,

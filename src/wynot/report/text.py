@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wynot.core.folder import Folder
-from wynot.run.result import Cost, Isolated, Reduced
+from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
 
@@ -18,7 +18,8 @@ def cost_text(cost: Cost) -> str:
     return f"{tests}{cached}{predicted}{runs}; {cost.wall:.1f} s"
 
 
-def _guarantee(result: Reduced | Isolated) -> str:
+def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
+    """What was proved of a result."""
     if result.status == "budget":
         return "the budget ended the search: not known to be minimal"
     if result.status == "interrupted":
@@ -35,10 +36,10 @@ def reduced_text(result: Reduced) -> str:
     if isinstance(result.original, Folder):
         return _folder_text(result, result.original)
     sizes = " and ".join(str(len(cause)) for cause in result.causes)
-    guarantee = _guarantee(result)
+    promise = guarantee(result)
     if result.minimality == "1-minimal":
-        guarantee += f": no single {_UNITS[result.atoms]} can be left out"
-    lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee})", cost_text(result.cost)]
+        promise += f": no single {_UNITS[result.atoms]} can be left out"
+    lines = [f"{len(result.original)} -> {sizes} bytes ({promise})", cost_text(result.cost)]
     if len(result.causes) > 1:
         lines.append(f"{len(result.causes)} independent causes, found in turn")
     if result.more is not None:
@@ -50,13 +51,13 @@ def reduced_text(result: Reduced) -> str:
 
 def _folder_text(result: Reduced, before: Folder) -> str:
     """A few lines about a simplified folder."""
-    guarantee = _guarantee(result)
+    promise = guarantee(result)
     if result.minimality is not None:
         what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
-        guarantee = f"{result.minimality}: no file and {what} can be left out"
+        promise = f"{result.minimality}: no file and {what} can be left out"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
     return "\n".join(
-        [f"{sizes} ({guarantee})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)]
+        [f"{sizes} ({promise})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)]
     )
 
 
@@ -66,7 +67,7 @@ def isolated_text(result: Isolated) -> str:
     many = "s" if result.deltas != 1 else ""
     lines = [
         f"passing {len(result.passing)} bytes, failing {len(result.failing)} bytes",
-        f"{result.deltas} {unit}{many} between them ({_guarantee(result)})",
+        f"{result.deltas} {unit}{many} between them ({guarantee(result)})",
         cost_text(result.cost),
     ]
     lines += [f"written to {path}" for path in result.outputs]

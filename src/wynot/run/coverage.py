@@ -16,6 +16,7 @@ from pathlib import Path
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder, Kind
 from wynot.core.outcome import Outcome
+from wynot.core.setting import Variable
 from wynot.domains.coverage.cobertura import read_cobertura
 from wynot.domains.coverage.counts import Table, UnreadableError, executed_of
 from wynot.domains.coverage.coveragepy import read_coveragepy
@@ -111,7 +112,7 @@ def _understood(
 class _Recording:
     """An oracle whose programs are recorded."""
 
-    def __init__(self, oracle: Oracle, env: tuple[tuple[str, str], ...]) -> None:
+    def __init__(self, oracle: Oracle, env: tuple[Variable, ...]) -> None:
         self._oracle, self._env = oracle, env
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
@@ -139,7 +140,7 @@ def _tried(bench: ProcessBench, tree: Folder, recorders: list[Recorder]) -> tupl
         env += recorder.env()
         more |= recorder.files(tree)
     bench.afresh()
-    bench.examiner = _Recording(bench.oracle, tuple(env))
+    bench.examiner = _Recording(bench.oracle, tuple(Variable(name, value) for name, value in env))
     bench.submit(b"", Folder.of({**tree.entries, **more}) if more else tree)
     reports: list[tuple[bytes, Report]] = []
     while not reports:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from wynot.core.artifact import Content
+from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.run.place import Place, place_error, remove_root, renew
 from wynot.run.worktree import Tree
@@ -17,7 +17,7 @@ class LastingPlace(Place):
         super().__init__(root, number)
         self.trees: dict[str, Tree] = {}
 
-    def lay(self, files: tuple[tuple[str, Content], ...]) -> None:
+    def lay(self, files: tuple[tuple[str, Laid], ...]) -> None:
         """Write these files and folders into the work folder, which holds nothing else."""
         wanted = {name for name, data in files if isinstance(data, Folder)}
         self._tidy(wanted)

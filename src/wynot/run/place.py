@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from wynot.core.artifact import Content, size
+from wynot.core.artifact import Laid, size
 from wynot.core.folder import Folder
 from wynot.errors import PlaceError
 from wynot.run.folders import write_folder
@@ -53,7 +53,7 @@ class Place:
         for folder in (self.work, self.temp):
             Path(folder).mkdir()
 
-    def lay(self, files: tuple[tuple[str, Content], ...]) -> None:
+    def lay(self, files: tuple[tuple[str, Laid], ...]) -> None:
         """Write these files and folders into the work folder, which holds nothing else."""
         self.clean()
         try:
@@ -64,7 +64,7 @@ class Place:
             for name, data in files:
                 self._write(name, data)
 
-    def _write(self, name: str, data: Content) -> None:
+    def _write(self, name: str, data: Laid) -> None:
         try:
             if isinstance(data, Folder):
                 write_folder(data, f"{self.work}/{name}")
@@ -98,7 +98,7 @@ class Place:
                 renew(folder)
 
 
-def place_error(data: Content, folder: str, error: OSError) -> PlaceError:
+def place_error(data: Laid, folder: str, error: OSError) -> PlaceError:
     """What to say when a candidate cannot be laid out."""
     return PlaceError(
         f"cannot write a candidate of {size(data)} bytes to {folder}: {error.strerror}",

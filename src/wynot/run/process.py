@@ -104,8 +104,6 @@ def _started(
 ) -> tuple[int, int, subprocess.Popen[bytes]]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
-    if invocation.env:
-        env = {**env, **{os.fsencode(name): os.fsencode(value) for name, value in invocation.env}}
     out, write_out = os.pipe()
     err, write_err = os.pipe()
     try:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wynot.core.artifact import Content
+from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
+from wynot.core.setting import Setting
 from wynot.run.lab import Counts
 
 
@@ -27,8 +28,8 @@ class Cost:
 class Reduced:
     """A simplified input: the found causes, the first one first."""
 
-    original: Content
-    found: tuple[Content, ...]
+    original: Laid
+    found: tuple[Laid, ...]
     minimality: str | None
     """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal (no
     single node of the tree can be cut, or replaced by something simpler); None: nothing."""
@@ -87,6 +88,70 @@ class Isolated:
     looked_for: str
     run: str | None = None
     status: str = "done"
+    outputs: tuple[str, ...] = field(default=())
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        return "1-minimal" if self.minimal else None
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Circumstances that matter, by their names."""
+
+    names: tuple[str, ...]
+    """Those that decide: without one of them the failure does not show (or, preventing it, does)."""
+    fixed: tuple[str, ...]
+    """Those without which it is another failure, or none of both: they belong to the call."""
+    setting: Setting
+    """The call with just these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Which circumstances of a call cause its failure, or prevent it."""
+
+    original: Setting
+    causes: tuple[Cause, ...]
+    """The first one found first."""
+    preventing: bool
+    deltas: int
+    """How many circumstances were looked at."""
+    minimal: bool
+    cost: Cost
+    looked_for: str
+    run: str | None = None
+    status: str = "done"
+    more: bool | None = None
+    """Whether the rest does it still (fails, or prevents the failure) without the causes; None: not asked."""
+    atoms: str = "circumstances"
+    outputs: tuple[str, ...] = field(default=())
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        return "1-minimal" if self.minimal else None
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """A recording with the actions that the failure needs."""
+
+    data: bytes
+    """The recording, in its own format."""
+    names: tuple[str, ...]
+    """The actions that are left, for people."""
+    before: int
+    """How many actions there were."""
+    induced: int
+    """And how many entries that were not the user's doing."""
+    minimal: bool
+    cost: Cost
+    looked_for: str
+    run: str | None = None
+    status: str = "done"
+    atoms: str = "actions"
     outputs: tuple[str, ...] = field(default=())
 
     @property

@@ -25,20 +25,21 @@ class Lifted(Trial):
 
 def within(strategy: Strategy, resume: Resume, asked: Callable[[Question], Iterator[Trial]] = iter) -> Strategy:
     """Run a part that asks about the same configurations as the whole does, or of each question about some."""
-    return _asking(strategy, asked, _same, resume)
+    return asking(strategy, asked, _same, resume)
 
 
 def lifted(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:
     """Run a part whose deltas are not those of the whole: its configurations are lifted, its answers let down."""
-    return _asking(strategy, partial(_lifted, lift), _inner, resume)
+    return asking(strategy, partial(_lifted, lift), _inner, resume)
 
 
-def _asking(
+def asking(
     strategy: Strategy,
     up: Callable[[Question], Iterator[Trial]],
     down: Callable[[Verdict | None], Verdict | None],
     resume: Resume,
 ) -> Strategy:
+    """Run a part: its questions go up, the answers come down; `resume` says how the whole begins again."""
     try:
         question = next(strategy)
         while True:

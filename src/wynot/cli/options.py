@@ -1,0 +1,116 @@
+"""`wynot options`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.call import EVERYTHING, make_call
+from wynot.cli.common import calling_options, fail, make_options, telling_errors
+from wynot.cli.oracle import make_calling_oracle
+from wynot.core.config import Config
+from wynot.errors import Ended, UsageError
+from wynot.report.circumstances import call_script, explained_json, explained_text
+from wynot.report.progress import Progress
+from wynot.run.circumstances import circumstances
+from wynot.run.output import write_whole
+from wynot.run.result import Explained
+
+_EPILOG = """\b
+Examples:
+  wynot options -- gcc -O3 -funroll-loops -fopenmp -c bug.c       which options does the crash need?
+  wynot options --preventing --all --keep -O -- gcc -O -fgcse -ffast-math bug.c
+                                                which options, each by itself, make it disappear?
+  wynot options --env -- ./report.py            which variables of the environment?
+  wynot options --config app.toml -- ./app --config app.toml      which keys of the file?
+
+\b
+An option stays together with the word that is its argument. What is no option stays: the program, its inputs.
+Algorithms: sweep (default, the fewest tests), ddmin, dd1999, ddplus.
+Started again, the same command goes on where it was stopped or killed.
+"""
+
+
+@click.command("options", epilog=_EPILOG)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--env",
+    multiple=True,
+    is_flag=False,
+    flag_value=EVERYTHING,
+    metavar="[NAMES]",
+    help="Variables of the environment, too: all of them, or those named (NAME,NAME; LC_*).",
+)
+@click.option(
+    "--config",
+    "configs",
+    multiple=True,
+    metavar="FILE",
+    help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; words "
+    "that name the file lead to the copy.",
+)
+@click.option("--preventing", is_flag=True, help="With them it works, without it fails: which of them prevent it?")
+@click.option("--all", "every", is_flag=True, help="Take what was found away and search the rest, again and again.")
+@click.option("--keep", multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*).")
+@click.option(
+    "--takes",
+    multiple=True,
+    metavar="OPTION[:N]",
+    help="The next word (or N words) are the option's arguments; 0: none.",
+)
+@click.option("-o", "--output", metavar="DIR", help="Write call.sh and the reduced configuration files there.")
+@calling_options
+def options_command(
+    command: tuple[str, ...], *, preventing: bool, every: bool, output: str | None, **given: Any
+) -> None:
+    """Find the options, variables and configuration keys that a failure needs, or that prevent it.
+
+    COMMAND is what fails, with all its options (or works, with --preventing).
+    """
+    with telling_errors():
+        folder = _folder(output)
+        call = make_call(command, env=given["env"], configs=given["configs"], keep=given["keep"], takes=given["takes"])
+        words = call.render(Config.full(len(call))).words(".")
+        oracle = make_calling_oracle(given, words)
+        with Progress(call.count, quiet=given["quiet"], unit="circumstances") as progress:
+            options = make_options(given, listener=progress)
+            try:
+                result, ended = circumstances(call, oracle, options, preventing=preventing, every=every), None
+            except Ended as end:
+                if not isinstance(end.best, Explained):
+                    raise
+                result, ended = end.best, end
+        _tell(result if folder is None else _written(result, folder), given)
+        if ended is not None:
+            fail(ended)
+
+
+def _folder(output: str | None) -> Path | None:
+    if output is None:
+        return None
+    folder = Path(output)
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder} exists and is no empty folder", f"name another one: -o {folder}.2")
+    return folder
+
+
+def _written(result: Explained, folder: Path) -> Explained:
+    """One folder for each cause: a script and the configuration files."""
+    outputs = []
+    for number, cause in enumerate(result.causes, 1):
+        place = folder if len(result.causes) == 1 else folder / str(number)
+        for name, data in (*cause.setting.files, ("call.sh", call_script(cause.setting))):
+            write_whole(place / name, data)
+            outputs.append(str(place / name))
+        (place / "call.sh").chmod(0o755)
+    return replace(result, outputs=tuple(outputs))
+
+
+def _tell(result: Explained, given: dict[str, Any]) -> None:
+    if given["as_json"]:
+        click.echo(explained_json(result))
+    elif not given["quiet"]:
+        click.echo(explained_text(result))

@@ -1,0 +1,1 @@
+"""Options, variables and configuration keys: what a program is called with, as deltas."""

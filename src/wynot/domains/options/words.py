@@ -1,0 +1,89 @@
+"""The words of a command line: which are options, and which words belong to them.
+
+Nobody but the program knows for sure: in `prog -v input`, the second word may belong to the first or not. So there are
+two readings. The likelier one comes first; the other one is tried for what is left then. An option's argument is never
+left out without the option: the next word would be taken for it, and a file might be written over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+TAKING = frozenset(
+    (
+        "-o", "-I", "-L", "-D", "-U", "-x", "-T", "-B", "-m", "-isystem", "-iquote", "-idirafter", "-include",
+        "-imacros", "-MF", "-MT", "-MQ", "-arch", "-target", "-framework", "--param", "--output", "--config",
+        "--target",
+    )
+)  # fmt: skip
+"""Options that commonly have their argument in the next word..."""
+PASSING_ON = frozenset(("-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm"))
+"""...and those for which that may well be an option itself, of another program."""
+_NUMBER = re.compile(r"-\d+(\.\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some words of a command line that stand together."""
+
+    words: tuple[str, ...]
+    free: bool
+    """Whether it may be left out..."""
+    tied: int = 1
+    """...and how many of its words go then; the others stay."""
+    sure: bool = True
+    """Whether that is known; else it is the likelier reading."""
+
+    @property
+    def name(self) -> str:
+        """What can be left out, as a user would write it."""
+        return " ".join(self.words[: self.tied])
+
+    @property
+    def rest(self) -> tuple[str, ...]:
+        """What stays without it."""
+        return self.words[self.tied :] if self.free else self.words
+
+    def otherwise(self) -> Piece:
+        """The other reading."""
+        return self if self.sure else replace(self, tied=3 - self.tied)
+
+
+def pieces(
+    argv: Sequence[str], takes: Mapping[str, int] | None = None, is_file: Callable[[str], bool] = lambda _word: False
+) -> list[Piece]:
+    """Take a command line apart. What does not belong to an option stays: the program, its inputs.
+
+    `takes` says of options how many words belong to them; `is_file` whether a word names an input.
+
+    >>> words = ["gcc", "-O2", "-o", "out", "--param", "x=1", "-c", "a.c"]
+    >>> [piece.name for piece in pieces(words, is_file=lambda word: word == "a.c") if piece.free]
+    ['-O2', '-o out', '--param x=1', '-c']
+    """
+    known, found, at = takes or {}, [Piece(tuple(argv[:1]), free=False)], 1
+    while at < len(argv):
+        word = argv[at]
+        if word == "--":
+            found.append(Piece(tuple(argv[at:]), free=False))
+            break
+        piece = _piece(argv, at, known, is_file) if len(word) > 1 and word[0] == "-" else Piece((word,), free=False)
+        found.append(piece)
+        at += len(piece.words)
+    return found
+
+
+def _piece(argv: Sequence[str], at: int, known: Mapping[str, int], is_file: Callable[[str], bool]) -> Piece:
+    """The option that begins here."""
+    word = argv[at]
+    if word in known:
+        words = tuple(argv[at : at + 1 + known[word]])
+        return Piece(words, free=True, tied=len(words))
+    behind = argv[at + 1] if at + 1 < len(argv) else "-"
+    if word in PASSING_ON:
+        return Piece((word, *argv[at + 1 : at + 2]), free=True, tied=2)
+    if "=" in word or (behind.startswith("-") and not _NUMBER.fullmatch(behind)):
+        return Piece((word,), free=True)
+    operand = word not in TAKING and is_file(behind)
+    return Piece((word, behind), free=True, tied=1 if operand else 2, sure=False)

@@ -1,0 +1,89 @@
+"""Which circumstances matter: in words, as JSON, and as a call to type."""
+
+from __future__ import annotations
+
+import json
+from shlex import join, quote
+
+from wynot.core.setting import HERE, Setting
+from wynot.report.machine import common_json
+from wynot.report.text import cost_text, guarantee
+from wynot.run.result import Cause, Explained
+
+MOST = 4
+"""Variables that are shown as unset; more are only counted."""
+
+
+def call_text(setting: Setting, here: str = ".") -> str:
+    """The call as a user would type it; `here` is the folder with the configuration files.
+
+    >>> from wynot.core.setting import Variable
+    >>> call_text(Setting(("prog", "-x", HERE + "/a b"), (Variable("LANG", None), Variable("TZ", "UTC"))))
+    "env -u LANG prog -x './a b'"
+    """
+    unset = [name for name, value in setting.env if value is None]
+    words = setting.words(here)
+    if len(unset) > MOST:
+        return f"{join(words)}  (with {len(unset)} variables unset: -o DIR writes it out)"
+    return join((*(("env", *(word for name in unset for word in ("-u", name))) if unset else ()), *words))
+
+
+def call_script(setting: Setting) -> bytes:
+    """A script that does the call, with its configuration files beside it."""
+    unset = [f"unset {quote(name)}" for name, value in setting.env if value is None]
+    words = " ".join(
+        quote(word) if HERE not in word else '"$here"'.join(quote(part) if part else "" for part in word.split(HERE))
+        for word in setting.argv
+    )
+    lines = ["#!/bin/sh", 'here=$(cd "$(dirname "$0")" && pwd)', 'cd "$here" || exit 125', *unset, f"exec {words}", ""]
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def explained_text(result: Explained) -> str:
+    """A few lines about the circumstances that matter."""
+    lines = [line for cause in result.causes for line in _cause(cause, result)]
+    if result.more is not None:
+        rest = result.deltas - sum(len(cause.names) + len(cause.fixed) for cause in result.causes)
+        if result.preventing:
+            what = "they prevent it, too" if result.more else "the failure stays"
+        else:
+            what = "the failure stays" if result.more else "it no longer fails"
+        lines.append(f"with the other {rest} only: {what}")
+    promise = guarantee(result)
+    if result.minimal:
+        promise += ": none of them can be left out"
+    lines += [f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
+    return "\n".join([*lines, *(f"written to {path}" for path in result.outputs)])
+
+
+def _cause(cause: Cause, result: Explained) -> list[str]:
+    what = "prevents the failure" if result.preventing else "needed for the failure"
+    lines = [f"{what}: {', '.join(cause.names) or 'nothing'}"]
+    if cause.fixed:
+        lines.append(f"kept, as without it the call fails otherwise: {', '.join(cause.fixed)}")
+    return [*lines, f"  {call_text(cause.setting)}"]
+
+
+def explained_json(result: Explained) -> str:
+    """The same for machines."""
+    causes = [
+        {
+            "needed": cause.names,
+            "fixed": cause.fixed,
+            "argv": list(cause.setting.words(".")),
+            "unset": [name for name, value in cause.setting.env if value is None],
+            "files": {name: data.decode("utf-8", "replace") for name, data in cause.setting.files},
+        }
+        for cause in result.causes
+    ]
+    return json.dumps(
+        {
+            "command": "options",
+            **common_json(result),
+            "preventing": result.preventing,
+            "size_before": result.deltas,
+            "size_after": len(result.causes[0].names) + len(result.causes[0].fixed) if result.causes else result.deltas,
+            "causes": causes,
+            "more": result.more,
+        }
+    )

@@ -1,0 +1,1 @@
+"""Replaying and recording user actions: a real browser, a real X server."""

@@ -1,0 +1,241 @@
+"""`wynot.explain`: why a call fails. Its arguments are simplified, or compared with arguments that work."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import functools
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from wynot.core.config import Config
+from wynot.core.events import Improved, Stage
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.trial import Strategy
+from wynot.domains.values.between import Between
+from wynot.domains.values.leaves import Within, cuts, leaves, replaced, simpler
+from wynot.domains.values.nested import Nested, length
+from wynot.domains.values.parts import Arguments, fingerprint
+from wynot.errors import NoFailureError, UsageError
+from wynot.oracles.raised import Raised
+from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.drive import Domain, drive
+from wynot.run.lab import Budget, Lab
+from wynot.run.session import Options, carrying
+from wynot.search.dd import dd
+from wynot.search.hdd import Levels, emptied, hdd_star
+from wynot.search.sweep import sweep
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a call fails: `print` it, or look at its parts."""
+
+    name: str
+    failing: Arguments
+    """Small arguments with which it fails..."""
+    passing: Arguments | None
+    """...and, if such were given, arguments close to these with which it works."""
+    difference: tuple[tuple[Any, Any], ...]
+    """What is between the two: pairs of what works and what fails; None where there is nothing."""
+    raised: Raised
+    tests: int
+    minimal: bool = True
+
+    @property
+    def args(self) -> tuple[Any, ...]:
+        """The positional arguments."""
+        return self.failing.args
+
+    @property
+    def kwargs(self) -> dict[str, Any]:
+        """The keyword arguments."""
+        return dict(self.failing.kwargs)
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}{self.failing!r} raises {self.raised}"]
+        if self.passing is not None:
+            lines.append(f"{self.name}{self.passing!r} works")
+            lines += [f"the difference: {old!r} -> {new!r}" for old, new in self.difference]
+        return "\n".join([*lines, f"({self.tests} calls)"])
+
+
+def explain(
+    function: Callable[..., Any], failing_args: object, passing_args: object = None, options: Options | None = None
+) -> Explanation:
+    """Explain by experiment why `function` raises.
+
+    Arguments are a tuple (positional), a dict (by keyword) or `wynot.arguments(...)`. Strings, bytes, lists, tuples,
+    sets, dicts and dataclasses in them, however nested, lose what is not needed, numbers become small, keyword
+    arguments go; with `passing_args`, the differences between the two become few instead. A call fails in the same way
+    if it raises the same type of exception at the same place; any other exception is unresolved. Each call gets a copy
+    of its own.
+
+    >>> from wynot import arguments
+    >>> def parse(text, strict=False, limit=10):
+    ...     if "<" in text and strict:
+    ...         raise ValueError("unexpected <")
+    >>> explain(parse, arguments("some <b>text</b>", strict=True, limit=3)).failing
+    ('<', strict=True)
+    >>> explain(parse, arguments("a < b", strict=True), arguments("a b", strict=True)).difference
+    (('', '<'),)
+    """
+    failing = Arguments.of(failing_args)
+    passing = None if passing_args is None else Arguments.of(passing_args)
+    return _Explaining(function, failing, options or Options()).run(passing)
+
+
+def explaining(function: F) -> F:
+    """A decorator: when the function raises, its arguments are simplified and told in a note of the exception.
+
+    >>> @explaining
+    ... def total(numbers):
+    ...     return sum(100 / number for number in numbers)
+    >>> try:
+    ...     total([5, 3, 0, 7])
+    ... except ZeroDivisionError as error:
+    ...     print(error.__notes__[0].splitlines()[0])
+    wynot: total([0]) raises ZeroDivisionError: division by zero at <doctest wynot.run.explain.explaining[0]>:3
+    """
+
+    @functools.wraps(function)
+    def explained(*args: Any, **kwargs: Any) -> Any:
+        given = _copied(Arguments(args, tuple(kwargs.items())))
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            with contextlib.suppress(NoFailureError):  # it does not fail again
+                error.add_note(f"wynot: {explain(function, given)}")
+            raise
+
+    return explained  # type: ignore[return-value]
+
+
+class _Explaining:
+    """The work itself; `best` is the simplest call that fails so far."""
+
+    def __init__(self, function: Callable[..., Any], failing: Arguments, options: Options) -> None:
+        self.function, self.original, self.options = function, failing, options
+        self.name = getattr(function, "__name__", type(function).__name__)
+        self.best = failing
+        self.passing: Arguments | None = None
+        self.difference: list[tuple[Any, Any]] = []
+        self.raised = self._call(failing)
+
+    def _call(self, arguments: Arguments) -> Raised | None:
+        """What a call raises. Ctrl-C is the user's."""
+        given = _copied(arguments)
+        try:
+            self.function(*given.args, **dict(given.kwargs))
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - whatever it raises is what is looked at
+            return Raised.of(error)
+        return None
+
+    def _ask(self, arguments: Arguments) -> Outcome:
+        raised = self._call(arguments)
+        if raised is None:
+            return PASS
+        return FAIL if self.raised is not None and self.raised.same(raised) else UNRESOLVED
+
+    def run(self, passing: Arguments | None) -> Explanation:
+        if self.raised is None:
+            raise NoFailureError(f"{self.name}{self.original!r} does not raise anything")
+        jobs, options = self.options.jobs, self.options
+        bench: Bench[Any] = InlineBench(self._ask) if jobs == 1 else ThreadBench(self._ask, jobs)
+        self.lab = Lab(bench, None, Budget(options.budget_tests, options.budget_time), options.listener)
+        with closing(bench), carrying(lambda _status: self._result(minimal=False)):
+            if self._outcome(self.best) is not FAIL:
+                raise NoFailureError(f"{self.name}{self.original!r} does not fail twice in the same way: {self.raised}")
+            if passing is None:
+                self._simplify()
+            else:
+                self._isolate(passing)
+        return self._result(minimal=True)
+
+    def _result(self, *, minimal: bool) -> Explanation:
+        assert self.raised is not None  # noqa: S101 - or there is nothing to explain
+        raised = self._call(self.best) or self.raised
+        tests = self.lab.counts.tests
+        return Explanation(self.name, self.best, self.passing, tuple(self.difference), raised, tests, minimal)
+
+    def _outcome(self, arguments: Arguments) -> Outcome:
+        return self.lab.test(fingerprint(arguments), arguments, length(arguments))
+
+    def _isolate(self, passing: Arguments) -> None:
+        outcome = self._outcome(passing)
+        if outcome is not PASS:
+            what = "fails in the same way" if outcome is FAIL else "raises something else"
+            raise UsageError(f"{self.name}{passing!r} {what}: there is no difference to isolate", "give one that works")
+        domain = Between(passing, self.best)
+        self.lab.listener(Stage("differences", len(domain)))
+        found = drive(lambda: dd(Config(), Config.full(len(domain))), domain, self.lab, lambda _config, _outcome: None)
+        self.best, self.passing = domain.render(found.failing), domain.render(found.passing)
+        self.difference = domain.described(found.difference)
+
+    def _simplify(self) -> None:
+        """Parts first, then strings, then numbers; until nothing changes."""
+        before = None
+        while before != fingerprint(self.best):
+            before = fingerprint(self.best)
+            self._parts()
+            self._strings()
+            self._numbers()
+
+    def _search(self, domain: Domain[Any], deltas: int, search: Callable[[], Strategy]) -> None:
+        self.lab.listener(Stage("parts", deltas))
+
+        def keep(config: Config, outcome: Outcome) -> None:
+            if outcome is FAIL:
+                self.best = domain.render(config)
+                self.lab.listener(Improved(length(self.best)))
+
+        self.best = domain.render(drive(search, domain, self.lab, keep).failing)
+
+    def _parts(self) -> None:
+        domain = Nested(self.best)
+        levels = Levels(domain.shape, domain.cuttable, sweep)
+        self._search(domain, len(domain), lambda: hdd_star(levels, Config.full(len(domain))))
+
+    def _strings(self) -> None:
+        texts = [(way, leaf) for way, leaf in leaves(self.best) if type(leaf) in {str, bytes} and leaf]
+        for way, leaf in sorted(texts, key=lambda each: -len(each[1])):
+            text = leaf
+            for fine in range(len(list(cuts(leaf)))):
+                pieces = list(cuts(text))[min(fine, len(list(cuts(text))) - 1)]
+                domain = Within(self.best, way, pieces, leaf[:0])
+                full = Config.full(len(pieces))
+                self._search(domain, len(pieces), functools.partial(_emptied, full))
+                text = dict(leaves(self.best))[way]
+                if not text:
+                    break
+
+    def _numbers(self) -> None:
+        for way, leaf in list(leaves(self.best)):
+            value = leaf
+            while (found := next((new for new in simpler(value) if self._tried(way, new)), None)) is not None:
+                value = found
+
+    def _tried(self, way: tuple[int, ...], new: Any) -> bool:
+        candidate = replaced(self.best, way, new)
+        if self._outcome(candidate) is not FAIL:
+            return False
+        self.best = candidate
+        return True
+
+
+def _emptied(config: Config) -> Strategy:
+    return emptied(sweep(config))
+
+
+def _copied(arguments: Arguments) -> Arguments:
+    """A function may change what it is given."""
+    try:
+        return copy.deepcopy(arguments)
+    except Exception:  # noqa: BLE001 - what cannot be copied is given as it is
+        return arguments

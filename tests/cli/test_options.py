@@ -1,0 +1,121 @@
+"""`wynot options` on real programs: options, variables, configuration files; words, JSON, scripts; bad input."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.corpus.test_corpus import case
+from tests.run.stage import Stage
+
+APP = """import json, os, sys
+settings = json.load(open(sys.argv[sys.argv.index("--config") + 1]))
+if "--strict" in sys.argv and settings.get("server", {}).get("mode") == "fast" and os.environ.get("ZONE") == "nowhere":
+    raise RuntimeError("bad zone")
+"""
+CONFIG = '{\n  "title": "t",\n  "server": {"port": 1, "mode": "fast"},\n  "more": [1, 2]\n}\n'
+CALL = ("--", sys.executable, "-S", "app.py", "-v", "--strict", "--level", "5", "--config", "app.json")
+
+
+@pytest.fixture
+def app(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
+    stage.file("app.py", APP)
+    stage.file("app.json", CONFIG)
+    for name, value in (("ZONE", "nowhere"), ("ZONE_OTHER", "x")):
+        monkeypatch.setenv(name, value)
+        stage.changed[name] = value
+    return stage
+
+
+@pytest.mark.parametrize("jobs", ["1", "3"])
+def test_options_variables_and_keys_at_once(app: Stage, jobs: str) -> None:
+    words = ("options", "-j", jobs, "--env", "ZONE*", "--config", "app.json", "-o", "out", "--json", *CALL)
+    done = app.wynot(*words)
+    assert done.code == 0, done.err
+    [cause] = done.json["causes"]
+    assert cause["needed"] == ["--strict", "ZONE", "app.json: server.mode"]
+    assert cause["fixed"] == ["--config ./app.json"]
+    assert cause["unset"] == ["ZONE_OTHER"]
+    assert cause["argv"][1:] == [str(app.work / "app.py"), "--strict", "--config", "./app.json"]
+    assert done.json["minimality"] == "1-minimal"
+    assert (app.work / "out" / "app.json").read_text() == '{\n  "server": {\n    "mode": "fast"\n  }\n}\n'
+    again = subprocess.run(["sh", "out/call.sh"], cwd=app.work, capture_output=True, text=True, check=False)
+    assert "RuntimeError: bad zone" in again.stderr
+    assert (app.work / "app.json").read_text() == CONFIG
+    app.assert_clean()
+
+
+def test_what_is_known_is_not_run_again(app: Stage) -> None:
+    words = ("options", "--env", "ZONE*", "--config", "app.json", "--json", *CALL)
+    first, again = app.wynot(*words), app.wynot(*words)
+    assert again.json["tests"] == again.json["baseline_tests"] == 0
+    assert again.json["causes"] == first.json["causes"]
+
+
+def test_words_for_people(app: Stage) -> None:
+    done = app.wynot("options", *CALL)
+    assert "needed for the failure: --strict\n" in done.out
+    assert "kept, as without it the call fails otherwise: --config" in done.out
+    assert "of 5 circumstances (1-minimal: none of them can be left out)" in done.out
+    assert "RuntimeError: bad zone" in done.err
+
+
+def test_what_prevents_it(stage: Stage) -> None:
+    stage.script("prog", 'for w; do case $w in -safe|-slow) exit 0;; esac; done; echo "error: boom" >&2; exit 3')
+    words = ("-a", "-b", "-safe", "-c", "-d", "-slow", "-e")
+    done = stage.wynot("options", "--preventing", "--all", "--", "./prog", *words)
+    assert done.code == 0, done.err
+    assert "prevents the failure: -safe\n" in done.out
+    assert "prevents the failure: -slow\n" in done.out
+    assert "with the other 5 only: the failure stays" in done.out
+    none = stage.wynot("options", "--preventing", "--", "./prog", "-a", "-b")
+    assert none.code == 1
+    assert "the failure stays with all 2 of them: none prevents it" in none.err
+
+
+def test_a_script_is_given_the_words(stage: Stage) -> None:
+    stage.script("check", 'shift; case " $* " in *" -x "*) case " $* " in *" -y 1 "*) exit 0;; esac;; esac; exit 1')
+    done = stage.wynot("options", "--test", "./check", "--json", "--", "cat", "-w", "-x", "-y", "1", "-z")
+    assert done.json["causes"][0]["needed"] == ["-x", "-y 1"]
+
+
+def test_a_crash_of_a_real_compiler_and_its_options(stage: Stage) -> None:
+    """Version 12.2.0 of gcc: of twenty options the crash needs two."""
+    source, _ = case("c-gcc12-omp-taskgroup")
+    options = (
+        "-fno-report-bug -O0 -g -Wall -Wextra -pipe -std=gnu11 -fopenmp -fexceptions -fno-strict-aliasing -D NDEBUG "
+        "-I . -fstack-protector -fno-common -fPIC -funwind-tables -march=x86-64 -w -S -o out.s"
+    )
+    done = stage.wynot("options", "-j", "2", "--json", "--", "gcc-12", *options.split(), source)
+    assert done.code == 0, done.err
+    assert done.json["causes"][0]["needed"] == ["-fopenmp", "-fexceptions"]
+    assert done.json["size_before"] == 20
+    assert done.json["needed"] <= 20
+
+
+REFUSED = {
+    "no command": ("options", 2, "No command was given", "wynot options -- PROGRAM"),
+    "no option": ("options -- cat app.json", 2, "nothing to leave out", "--env"),
+    "fails without any": ("options -- false -a -b", 2, "the failure shows without any of them", "--config FILE"),
+    "does not fail": ("options -- true -a -b", 1, "the failure does not show", "--preventing"),
+    "config that does not parse": ("options --config bad.toml -- cat -n bad.toml", 2, "no valid TOML", "look at it"),
+    "config that is missing": ("options --config no.toml -- cat -n no.toml", 2, "no such file", "ls -l"),
+    "no such variable": ("options --env NO_SUCH_NAME -- cat -n", 2, "no variable NO_SUCH_NAME is set", "env"),
+    "no such program": ("options -- no-such-program -a", 2, "no such program", "command -v"),
+    "arity": ("options --takes x:y -- cat -n", 2, "--takes x:y", "--takes --arg:2"),
+    "algorithm": ("options --algorithm hdd -- cat -n", 2, "no algorithm 'hdd'", "sweep"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_bad_input_is_told_with_what_to_type_next(app: Stage, name: str) -> None:
+    words, code, message, hint = REFUSED[name]
+    app.file("bad.toml", "[a\n")
+    done = app.wynot(*words.split())
+    assert not done.crash
+    assert done.code == code
+    assert message in done.err
+    assert hint in done.err.splitlines()[-1]
+    app.assert_clean()

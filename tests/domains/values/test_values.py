@@ -1,0 +1,98 @@
+"""Values taken apart and put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from wynot.core.config import Config
+from wynot.domains.values.between import Between
+from wynot.domains.values.leaves import leaves, replaced, simpler
+from wynot.domains.values.nested import Nested, length
+from wynot.domains.values.parts import Arguments, arguments, fingerprint, parts, rebuilt
+
+PLAIN = st.one_of(st.integers(-99, 99), st.booleans(), st.none(), st.text("ab", max_size=4), st.binary(max_size=3))
+VALUES = st.recursive(
+    PLAIN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3),
+        st.lists(inner, max_size=3).map(tuple),
+        st.dictionaries(st.text("xy", max_size=2), inner, max_size=3),
+        st.frozensets(st.integers(0, 5), max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@dataclass(frozen=True)
+class Point:
+    x: int
+    tags: list[str]
+
+
+@settings(deadline=None)
+@given(VALUES)
+def test_with_everything_a_value_is_as_it_was(value: Any) -> None:
+    domain = Nested(value)
+    assert domain.render(Config.full(len(domain))) == value
+    assert rebuilt(value, parts(value)) == value if parts(value) else True
+
+
+@settings(deadline=None)
+@given(VALUES, st.data())
+def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
+    domain = Nested(value)
+    free = [node for node in range(len(domain)) if domain.cuttable(node)]
+    if free:
+        gone = data.draw(st.sampled_from(free))
+        left = domain.render(Config.full(len(domain)) - domain.shape.subtree(gone))
+        assert type(left) is type(value)
+        assert length(left) < length(value)
+
+
+@settings(deadline=None)
+@given(VALUES, VALUES)
+def test_both_ends_of_a_difference(old: Any, new: Any) -> None:
+    domain = Between(old, new)
+    assert fingerprint(domain.render(Config())) == fingerprint(old)
+    built = domain.render(Config.full(len(domain)))
+    assert fingerprint(built) == fingerprint(new)
+    assert bool(len(domain)) == (fingerprint(old) != fingerprint(new))
+
+
+@settings(deadline=None)
+@given(VALUES)
+def test_a_leaf_is_replaced_where_it_is(value: Any) -> None:
+    for way, leaf in leaves(value):
+        assert replaced(value, way, leaf) == value
+
+
+@settings(deadline=None)
+@given(st.one_of(st.integers(), st.floats(), st.booleans()))
+def test_simpler_numbers_come_to_an_end(value: float) -> None:
+    """Each is simpler than the one before, so that replacing again and again ends."""
+    for new in simpler(value):
+        assert type(new) is type(value)
+        assert (abs(new), new < 0) < (abs(value), value < 0)
+
+
+def test_dataclasses_keep_their_fields() -> None:
+    domain = Nested(Point(3, ["a", "b"]))
+    assert [node.free for node in domain.nodes] == [False, False, False, True, True]
+    assert domain.render(Config.of([0, 1, 2, 4])) == Point(3, ["b"])
+
+
+def test_a_value_that_holds_itself() -> None:
+    loop: list[Any] = [1]
+    loop.append(loop)
+    assert len(Nested(loop)) == 3
+    assert fingerprint(loop)
+
+
+def test_positional_arguments_stay_and_keywords_may_go() -> None:
+    domain = Nested(arguments(1, 2, x=3))
+    assert [node.free for node in domain.nodes] == [False, False, False, True]
+    assert domain.render(Config.of([0, 1, 2])) == Arguments((1, 2))
