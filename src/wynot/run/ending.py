@@ -68,18 +68,25 @@ def _settling(most: int, grown: Grown, config: Config) -> Strategy:
 
 
 def end_first(ending: Ending, text: bytes, run: Run) -> bytes:
-    """Make the last needed item small, then the two before it, then four."""
+    """Make the last needed item small, then the two before it, then four; as long as that makes them much smaller."""
     head, tail = text, b""
     for most in ROWS:
         if _small(head, tail):
             break
         head = run(_Between(ending, ending.items(most), b"", tail), head, partial(_between, b"", tail))
         start = ending.start(head, most)
-        head, end = head[:start], head[start:]
-        if not _small(head, end):
-            head, end = _reduced(ending, run, head, end, tail)
+        head, before = head[:start], head[start:]
+        if _small(head, before):
+            return head + before + tail
+        head, end = _reduced(ending, run, head, before, tail)
         tail = end + tail
+        if not _much(before, end):
+            break
     return head + tail
+
+
+def _much(before: bytes, after: bytes) -> bool:
+    return len(after) * MUCH <= len(before)
 
 
 def _small(head: bytes, end: bytes) -> bool:
@@ -88,15 +95,20 @@ def _small(head: bytes, end: bytes) -> bool:
 
 
 def _reduced(ending: Ending, run: Run, head: bytes, end: bytes, tail: bytes) -> tuple[bytes, bytes]:
-    """Make an end small; whenever it has become much smaller, try it without all that stands before it."""
-    known = len(end)
-    for each in ending.passes:
+    """Make an end small; whenever it has become much smaller, try it without all that stands before it.
+
+    Where the first pass cannot make it much smaller, the others are not tried: the end needs what it has.
+    """
+    known = end
+    for place, each in enumerate(ending.passes):
         end = run(_Between(ending, each, head, tail), end, partial(_between, head, tail))
-        if len(end) * MUCH <= known:
-            known = len(end)
+        if _much(known, end):
+            known = end
             alone = _dropped(ending, run, head, end + tail)
             if alone != head:
                 return alone, end
+        elif place == 0:
+            break
     return head, end
 
 

@@ -87,10 +87,14 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     tiers = [_passes(forest, skim, strict), _passes(forest, sweep, strict)]
     if options.validity == "prefer":
         tiers.append((FlatPass(WORDS, sweep), WindowPass(WORDS, sweep)))
-    language = forest.language
-    tree = TreePass("tree", Forest(language), pruning(skim, hasty=True), strict)
-    ending = Ending(Forest(language), (tree, tree), strict)
+    ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
     return Pipeline(tuple(tiers), minimality="1-tree-minimal", ending=ending)
+
+
+def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
+    """What frees an end of most that it needs: its structure, names with their uses, and what these have held."""
+    tree = TreePass("tree", forest, pruning(skim, hasty=True), strict)
+    return tree, TreePass("names", forest, bundling(skim), strict), tree
 
 
 def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...]:
