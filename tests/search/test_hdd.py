@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star, singl
 from wynot.search.hoist import hoist
 from wynot.search.sensible import sensible
 from wynot.search.split import by_weight
-from wynot.search.sweep import skim, sweep
+from wynot.search.sweep import settle, skim, sweep
 
 Oracle = Callable[[Config], Outcome]
 
@@ -215,6 +216,7 @@ def test_begun_again_a_strategy_asks_the_same(problem: tuple[Shape, Oracle], way
         hdd_parents(Levels(shape, bool), full),
         hoist(shape, full, lambda node: heirs.get(node, ())),
         together(full, bundles, skim),
+        hdd(Levels(shape, bool, partial(settle, 2)), full),
     ):
         try:
             question = next(strategy)

@@ -14,9 +14,10 @@ import wynot
 from tests.laws.effort import few
 from tests.search.problems import Guilty
 from tests.search.recording import Calls, Notebook, drive
+from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.search.dd import ddmin
-from wynot.search.sweep import sweep
+from wynot.search.sweep import settle, sweep
 
 
 def cost(size: int, guilty: Iterable[int]) -> int:
@@ -77,3 +78,16 @@ def test_never_asks_for_everything_or_nothing(size: int, least: int) -> None:
     found = notebook.drive(sweep(Guilty(size, ()).full))
     assert len(found.failing) == least
     assert all(0 < len(config) < size for config in notebook.runs)
+
+
+@few
+@given(st.integers(2, 60), st.data())
+def test_the_last_needed_ones_are_settled_and_no_more(size: int, data: st.DataObject) -> None:
+    """Everything at once comes first; what stands before the last needed ones is left as it is."""
+    guilty = data.draw(st.sets(st.integers(0, size - 1), min_size=2))
+    most = data.draw(st.integers(1, len(guilty)))
+    notebook = Notebook(lambda config: FAIL if all(each in config for each in guilty) else PASS)
+    found = notebook.drive(settle(most, Config.full(size)))
+    assert notebook.runs[0] == Config()
+    last = sorted(guilty)[-most:]
+    assert [each for each in found.failing if each >= last[0]] == last

@@ -21,8 +21,9 @@ from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
 from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import Domain, Search, drive
+from wynot.run.ending import end_first
 from wynot.run.lab import Lab
-from wynot.run.passes import Pass
+from wynot.run.passes import Pass, Stage
 from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
 from wynot.run.session import Session
@@ -149,6 +150,8 @@ class Descent(Generic[AnyContent]):
 
         Gives the positions in the text that are kept, as far as passes keep positions (those of trees do not).
         """
+        if self.pipeline.ending is not None and self.free is None:
+            self.text = end_first(self.pipeline.ending, self.text, self._part)
         kept, tier = Config.full(len(self.text)), 0
         while tier < len(self.pipeline.tiers):
             before = self.text
@@ -169,12 +172,20 @@ class Descent(Generic[AnyContent]):
                 quiet = 0
         return kept
 
+    def _part(self, each: Pass, part: bytes, text: Callable[[bytes], bytes]) -> bytes:
+        """Run a pass on a part of the text; gives what is left of it."""
+        stage = each.begin(part, None, self.lab.counts)
+        return stage.domain.render(self._found(each, stage, lambda left: self.whole(text(left))))
+
+    def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> Config:
+        self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
+        sought = Sought(self.lab, self.best, Within(stage.domain, whole), stage.deltas, stage.search)
+        return sought.found(proved=self.pipeline.minimality is not None)
+
     def _pass(self, each: Pass, kept: Config) -> Config:
         stage = each.begin(self.text, self.free, self.lab.counts)
         domain = stage.domain
-        self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
-        sought = Sought(self.lab, self.best, Within(domain, self.whole), stage.deltas, stage.search)
-        config = sought.found(proved=self.pipeline.minimality is not None)
+        config = self._found(each, stage, self.whole)
         self.text = domain.render(config)
         if not isinstance(domain, Flat):
             self.free = None if self.free is None else free_regions(self.text)

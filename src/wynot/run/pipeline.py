@@ -15,6 +15,7 @@ from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.run.clang_delta import clang_delta
 from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer
+from wynot.run.ending import Ending
 from wynot.run.forest import Forest
 from wynot.run.passes import (
     FlatPass,
@@ -51,6 +52,8 @@ class Pipeline(NamedTuple):
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"
     """What is promised of the result."""
+    ending: Ending | None = None
+    """How to begin with the end of a file, where that is of use."""
 
     @property
     def atoms(self) -> str:
@@ -85,7 +88,14 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     tiers = [_passes(forest, skim, strict), _passes(forest, sweep, strict)]
     if options.validity == "prefer":
         tiers.append((FlatPass(WORDS, sweep), WindowPass(WORDS, sweep)))
-    return Pipeline(tuple(tiers), minimality="1-tree-minimal")
+    ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
+    return Pipeline(tuple(tiers), minimality="1-tree-minimal", ending=ending)
+
+
+def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
+    """What frees an end of most that it needs: its structure, names with their uses, and what these have held."""
+    tree = TreePass("tree", forest, pruning(skim, hasty=True), strict)
+    return tree, TreePass("names", forest, bundling(skim), strict), tree
 
 
 def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...]:

@@ -54,6 +54,8 @@ class State:
     """How many more rounds may begin; None: as many as it takes."""
     bold: bool = False
     """Try to take away all that is not settled yet, whatever is known of it."""
+    most: int | None = None
+    """How many needed members to find in the first round; None: all."""
 
     def chunk(self) -> int:
         """How many members before `end` to take away next."""
@@ -92,7 +94,8 @@ class State:
 
     def over(self) -> bool:
         """Whether every member is known to be needed, or enough has been done."""
-        return self.proved >= len(self.config) or self.rounds == 0
+        enough = self.most is not None and self.found >= self.most and not self.bold
+        return enough or self.proved >= len(self.config) or self.rounds == 0
 
     def kept(self) -> State:
         """The chunk cannot be taken away."""
@@ -138,6 +141,13 @@ def alone(config: Config) -> Strategy:
 
 def _alone(config: Config) -> Iterator[Trial]:
     return (Trial(Config.of([each]), ONLY_FAIL) for each in config.part(0, len(config) - 1))
+
+
+def settle(most: int, config: Config) -> Strategy:
+    """Begin with everything at once, then find the last so many needed ones, and end."""
+    size = len(config)
+    state = State(config, end=size, step=max(1, size // 2), scale=log2(size + 1), rounds=1, bold=True, most=most)
+    return _sweep(state)
 
 
 def _sweep(state: State) -> Strategy:

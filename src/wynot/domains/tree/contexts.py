@@ -51,18 +51,25 @@ class Contexts:
         return self._whole
 
     def _find(self, top: int) -> Context | None:
-        """An item of the file with its neighbours, if they can be read without the rest."""
+        """An item of the file with its neighbours, or alone, if it can be read without the rest.
+
+        Best without errors; where neighbours are errors themselves, only new ones count.
+        """
         tree, lasts = self._tree, self._tree.shape.lasts
         before = tree.shape.top(top - 1) if top > 1 else top
         after = lasts[top]
         beyond = lasts[after] if after < len(tree) else after
-        start = tree.starts[before]
-        end = tree.starts[beyond] if beyond < len(tree) else len(tree.data)
+        around = tree.starts[before], tree.starts[beyond] if beyond < len(tree) else len(tree.data)
+        found = [self._read(top, *stretch) for stretch in (around, (tree.starts[top], tree.ends[top]))]
+        read = [context for context in found if context is not None]
+        return next((context for context in read if context.valid.clean), read[0] if read else None)
+
+    def _read(self, top: int, start: int, end: int) -> Context | None:
+        """A stretch by itself, if an item of the file is in it what it is in the file."""
+        tree = self._tree
         if end - start > len(tree.data) // 2:
             return None
         data = tree.data[start:end]
         valid = self._language.checker(data)
-        place = tree.starts[top] - start, tree.ends[top] - start
-        if not valid.clean or tree.kinds[top] not in valid.kinds(data, *place):
-            return None
-        return Context(start, data, valid)
+        kinds = valid.kinds(data, tree.starts[top] - start, tree.ends[top] - start)
+        return Context(start, data, valid) if tree.kinds[top] in kinds else None

@@ -22,6 +22,8 @@ class Pruned:
     def __init__(self, tree: Tree, places: Places) -> None:
         self.tree, self.places = tree, places
         self._gaps: dict[tuple[int, int], list[Change]] = {}
+        self._joined: dict[int, bool] = {}
+        """By the right one of two neighbours."""
 
     def __len__(self) -> int:
         return len(self.tree)
@@ -58,11 +60,18 @@ class Pruned:
                 node = lasts[node]
                 continue
             while (after := lasts[node]) < end and parents[after] == parents[first] and lasts[after] <= end:
-                if self.places.smallest(after) or not self.places.adjoin(node, after):
+                joined = self._joined.get(after)
+                if joined is None:
+                    joined = self._joined[after] = self._join(node, after)
+                if not joined:
                     break
                 node = after
             yield self.places.cut(first, node)
             node = lasts[node]
+
+    def _join(self, left: int, right: int) -> bool:
+        """Whether two neighbours that are both cut go as one stretch."""
+        return not self.places.smallest(right) and self.places.adjoin(left, right)
 
     def _lift(self, config: Config, start: int, present: int) -> Iterator[Change]:
         """What becomes of absent nodes that `present` stands in for, alone or first of several."""
