@@ -45,6 +45,15 @@ def names_in(message: str) -> list[str]:
     return list(dict.fromkeys(chain(said, _said(text), rest)))
 
 
+def said_in(line: str) -> list[str]:
+    """Only what a line quotes or calls undefined.
+
+    >>> said_in("x.c:3:5: error: too many arguments to function 'sum'")
+    ['sum']
+    """
+    return list(dict.fromkeys(_said(line)))
+
+
 def _said(text: str) -> Iterator[str]:
     """What is quoted or called undefined; of a path or a dotted name the last part first."""
     missing = [match[1] for pattern in _SAID for match in pattern.finditer(text)]

@@ -9,20 +9,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.mentions import Mentions
-from wynot.domains.changes.messages import names_in, places_in
+from wynot.domains.changes.messages import places_in, said_in
 from wynot.domains.changes.outside import words
 
 FEW = 20
 """So many changes may be pulled in for a name that only some of them are about."""
 NAMES = 3
 """So many names of a line are looked at..."""
-LINES = 12
+LINES = 20
 """...and of so many lines that speak of an error."""
+SHARE = 20
+"""All changes to a file are pulled in only if they are no more than one in so many."""
 _ERROR = re.compile(r"(?i)\b(?:fatal )?error\b|^\w*(?:Error|Exception|Exit)\b|undefined reference|panicked|not found")
 _PATH = re.compile(r"[\w./+-]+/[\w.+-]+|[\w+-]+\.\w+")
 
@@ -46,9 +48,9 @@ class Resolution:
         """What is missing in a configuration of which a test said this; and because of which others, if it is known."""
         frames = self._frames(message)
         added = needing = Config()
-        for line in _errors(message):
+        for line, notes in _errors(message):
             more, by = self._missed(config, line, frames)
-            added, needing = added | more, needing | by
+            added, needing = added | (more or self._near(config, reversed(places_in(notes)))), needing | by
         return (added, needing) if added else (self._around(config, message, frames), Config())
 
     def _missed(self, config: Config, line: str, frames: Sequence[str]) -> tuple[Config, Config]:
@@ -62,7 +64,7 @@ class Resolution:
         return Config(), Config()
 
     def _names(self, line: str) -> list[str]:
-        known = [name for name in names_in(line) if name in self._using or name in self._ceasing or self._called(name)]
+        known = [name for name in said_in(line) if name in self._using or name in self._ceasing or self._called(name)]
         return known[:NAMES]
 
     def _called(self, name: str) -> Config:
@@ -91,20 +93,24 @@ class Resolution:
 
     def _around(self, config: Config, message: str, frames: Sequence[str]) -> Config:
         """What is missing near the places that a message names; at last, in the files."""
-        for path, line in places_in(message):
-            near = self.mentions.at(path, line, config) - config
-            if near:
-                return near
+        near = self._near(config, places_in(message))
+        if near:
+            return near
         for path in frames:
             here = Config.of(self._files[path]) - config
-            if here:
+            if 0 < len(here) <= max(FEW, len(self.changes) // SHARE):
                 return here
         return Config()
+
+    def _near(self, config: Config, places: Iterable[tuple[str, int]]) -> Config:
+        """What is missing at the first of these places where something is."""
+        found = (self.mentions.at(path, line, config) - config for path, line in places)
+        return next((near for near in found if near), Config())
 
     def dropped(self, config: Config, message: str) -> Config:
         """What could go, so that nothing is missing any more."""
         frames = self._frames(message)
-        for line in _errors(message):
+        for line, _ in _errors(message):
             for name in self._names(line):
                 about = [*self._using.get(name, ()), *self._ceasing.get(name, ())]
                 for found in (self._within(about, frames[:1]), about if len(about) <= FEW else []):
@@ -123,8 +129,8 @@ class Resolution:
         return [path for path in dict.fromkeys(known) if path is not None and path in self._files]
 
 
-def _errors(message: str) -> list[str]:
-    """The lines that say what is wrong: many of a compiler, the last of a traceback."""
+def _errors(message: str) -> list[tuple[str, str]]:
+    """The lines that say what is wrong, each with the notes behind it: many of a compiler, the last of a traceback."""
     lines = [line for line in message.splitlines() if line.strip()]
-    found = [line for line in lines if _ERROR.search(line)]
-    return found[:LINES] or lines[-1:]
+    at = [number for number, line in enumerate(lines) if _ERROR.search(line)][:LINES] or [len(lines) - 1]
+    return [(lines[a], "\n".join(lines[a:b])) for a, b in zip(at, [*at[1:], len(lines)], strict=True)] if lines else []
