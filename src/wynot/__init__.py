@@ -22,23 +22,27 @@ if TYPE_CHECKING:
     from wynot.oracles.script import Script
     from wynot.run.circumstances import circumstances
     from wynot.run.explain import Explanation, explain, explaining
+    from wynot.run.grammars import Grammar, load_grammar
     from wynot.run.isolate import isolate
     from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
     from wynot.run.limits import Limits
     from wynot.run.reduce import reduce
     from wynot.run.result import Explained, Isolated, Reduced
     from wynot.run.session import Options
-    from wynot.run.trees import hdd, hdd_plus, hdd_star
+    from wynot.run.trees import Branching, HasTest, Unparsing, hdd, hdd_plus, hdd_star
     from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
     from wynot.version import __version__
 
 
 __all__ = [
     "Arguments",
+    "Branching",
     "Command",
     "Config",
     "Explained",
     "Explanation",
+    "Grammar",
+    "HasTest",
     "Isolated",
     "Isolation",
     "Limits",
@@ -46,6 +50,7 @@ __all__ = [
     "Outcome",
     "Reduced",
     "Script",
+    "Unparsing",
     "__version__",
     "arguments",
     "by_group",
@@ -66,12 +71,18 @@ __all__ = [
     "in_order",
     "isolate",
     "last_first",
+    "load_grammar",
     "reduce",
     "smallest_first",
     "sweep",
 ]
 
 _ROOMS = {
+    "load_grammar": "wynot.run.grammars",
+    "Grammar": "wynot.run.grammars",
+    "Unparsing": "wynot.run.trees",
+    "HasTest": "wynot.run.trees",
+    "Branching": "wynot.run.trees",
     "Arguments": "wynot.domains.values.parts",
     "Command": "wynot.oracles.command",
     "Config": "wynot.core.config",

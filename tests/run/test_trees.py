@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -240,3 +243,29 @@ def test_trees_of_callers(search: Callable[..., list[SimpleNamespace]], jobs: in
     tree = node("f", node("decl"), node("while", node("cond"), node("body", node("y--"), node("x"))), node("return"))
     kept = search(tree, lambda nodes: {"decl", "y--"} <= {n.name for n in nodes}, jobs=jobs)
     assert [n.name for n in kept] == ["f", "decl", "while", "body", "y--"]
+
+
+def test_a_tree_that_writes_itself_and_a_test_object() -> None:
+    """The thesis' chapter 7: what is tested is what the tree writes."""
+    spec = spec_from_file_location("own_tree", Path(__file__).parents[2] / "examples" / "own_tree.py")
+    assert spec is not None
+    assert spec.loader is not None
+    example = sys.modules["own_tree"] = module_from_spec(spec)
+    spec.loader.exec_module(example)
+    for prune in (wynot.hdd, wynot.hdd_plus, wynot.hdd_star):
+        kept = [id(node) for node in prune(example.SUM, example.DividesByZero())]
+        assert example.SUM.unparse(lambda node, kept=kept: id(node) in kept) == "((1/(2-2))+1)"
+
+
+def test_what_the_protocols_ask_for() -> None:
+    class Writes:
+        def unparse(self, present: object) -> str:
+            return ""
+
+    class Tests:
+        def test(self, case: object) -> bool:
+            return True
+
+    assert isinstance(Writes(), wynot.Unparsing)
+    assert isinstance(Tests(), wynot.HasTest)
+    assert not isinstance(bool, wynot.HasTest)

@@ -132,6 +132,11 @@ def _added(function: F, *options: Callable[[F], F]) -> F:
     return function
 
 
+def searching_options(function: F) -> F:
+    """Add them but for those about what a file is cut into."""
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_LIMITING)
+
+
 def delimiter(text: str) -> bytes:
     r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
     if not text:
@@ -175,7 +180,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
 
 def fail(error: WynotError) -> NoReturn:
     """One clear line, what to type next, and the exit code."""
-    click.echo(f"wynot: {error}", err=True)
+    line = str(error).replace("\n", "\\n")  # names of files may have anything in them
+    click.echo(f"wynot: {line}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)

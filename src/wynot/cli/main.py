@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import click
 
+from wynot.cli.bisect import bisect_command
+from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
 from wynot.cli.events import events_command
+from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
 from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
@@ -24,5 +27,8 @@ def main() -> None:
 main.add_command(check_command)
 main.add_command(reduce_command)
 main.add_command(isolate_command)
+main.add_command(grammar_group)
+main.add_command(changes_command)
+main.add_command(bisect_command)
 main.add_command(options_command)
 main.add_command(events_command)

@@ -7,11 +7,13 @@ import re
 import shlex
 import shutil
 import signal
+from collections.abc import Container
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from wynot.errors import UsageError
+from wynot.oracles.building import Building
 from wynot.oracles.command import HOLE, Command, find_debugger
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.differs import Differs
@@ -21,12 +23,22 @@ from wynot.oracles.valid import ValidIf
 from wynot.oracles.words import Oracle
 
 
-def make_oracle(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
-    """The oracle that was asked for: a script, a command, two commands; with a test of validity or without."""
-    oracle = _core(given, command)
-    if given["valid_if"] is None:
+def make_oracle(
+    given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None = None, build: str | None = None
+) -> Oracle:
+    """The oracle that was asked for: a script, a command, two commands; with a test of validity or without.
+
+    With `inside`, the paths in the folder that is tested, tests run in that folder, and words that name what is in it
+    mean just that. It may have to be built first.
+    """
+    oracle = _core(given, command, inside)
+    if given.get("valid_if") is not None:
+        oracle = ValidIf(oracle, _command(_split(given["valid_if"], "--valid-if", inside), inside))
+    if build is None:
         return oracle
-    return ValidIf(oracle, Command(_split(given["valid_if"], "--valid-if")))
+    if not build.strip():
+        raise UsageError("--build is empty", "give a command: --build make")
+    return Building(oracle, build)
 
 
 def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
@@ -40,7 +52,11 @@ def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle
     return Script(_script(given["test"]))
 
 
-def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
+def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
+    return Command(words, inside=inside is not None)
+
+
+def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
     test, conditions = given["test"], _conditions(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
@@ -50,18 +66,21 @@ def _core(given: dict[str, Any], command: tuple[str, ...]) -> Oracle:
                 "--fail-if-..., --precision and --differs-from go with a command, not with --test",
                 "leave one of them out",
             )
-        return Script(_script(test))
+        return Script(_script(test), inside is not None)
     if not command:
+        example = "reduce FILE -- PROGRAM {}" if inside is None else "changes OLD NEW -- PROGRAM"
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
-            "add the command that fails: wynot reduce FILE -- PROGRAM {}",
+            f"add the command that fails: wynot {example}",
         )
-    words = full_words(command)
+    words = full_words(command, inside)
     if given["differs_from"] is not None:
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
-        return Differs(Command(words), Command(_split(given["differs_from"], "--differs-from")))
-    return Command(words, conditions, _precision(given["precision"]), find_debugger())
+        other = _split(given["differs_from"], "--differs-from", inside)
+        return Differs(_command(words, inside), _command(other, inside))
+    precision = _precision(given["precision"])
+    return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
 def _conditions(given: dict[str, Any]) -> Conditions:
@@ -98,14 +117,14 @@ _OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
 """What follows is a file that the command writes: in the work folder, as every test writes its own."""
 
 
-def _split(text: str, option: str) -> tuple[str, ...]:
+def _split(text: str, option: str, inside: Container[str] | None) -> tuple[str, ...]:
     try:
         words = tuple(shlex.split(text))
     except ValueError as error:
         raise UsageError(f"{option}: {error}", "check the quotes") from None
     if not words:
         raise UsageError(f"{option} is empty", f"give a command: {option} 'PROGRAM {{}}'")
-    return full_words(words)
+    return full_words(words, inside)
 
 
 def _script(test: str) -> str:
@@ -130,9 +149,27 @@ def _pattern(output: str | None) -> str | None:
     return output
 
 
-def full_words(command: tuple[str, ...]) -> tuple[str, ...]:
-    """The command's words. Tests run in folders of their own: words that name files here become full paths."""
-    program = command[0]
+def full_words(command: tuple[str, ...], inside: Container[str] | None = None) -> tuple[str, ...]:
+    """The command's words. Tests run in folders of their own: words that name files here become full paths.
+
+    Those that name what is in the folder that is tested, if tests run in it, stay as they are.
+    """
+    program, pairs = command[0], pairwise(command)
+    if inside is not None:
+        own = HOLE in program or ("/" in program and _inside(program, inside))
+        first = program if own else _program(program)
+        return (first, *(w if b in _OUTPUTS or _inside(w, inside) else _full(w) for b, w in pairs))
+    return (_program(program), *(word if before in _OUTPUTS else _full(word) for before, word in pairs))
+
+
+def _inside(word: str, inside: Container[str]) -> bool:
+    """Whether a word names something in the folder that is tested."""
+    path = os.path.normpath(word) if word else word
+    return path == "." or path in inside
+
+
+def _program(program: str) -> str:
+    """The program's full path, where it was given by a path."""
     if "/" not in program and shutil.which(program) is None:
         hint = (
             f"is it here? then write ./{program}" if Path(program).exists() else f"install it, or: command -v {program}"
@@ -143,9 +180,8 @@ def full_words(command: tuple[str, ...]) -> tuple[str, ...]:
             raise UsageError(f"{program}: no such program", f"check the path: ls -l {Path(program).parent}")
         if not os.access(program, os.X_OK):
             raise UsageError(f"{program} is not executable", f"make it so: chmod +x {program}")
-        program = str(Path(program).absolute())
-    pairs = pairwise(command)
-    return (program, *(word if before in _OUTPUTS else _full(word) for before, word in pairs))
+        return str(Path(program).absolute())
+    return program
 
 
 def _full(word: str) -> str:

@@ -13,6 +13,7 @@ import click
 from wynot.cli.cleanup import cleanup_options, cleanups
 from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
 from wynot.cli.folder import beside_the_copy, folder_target
+from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.oracle import make_oracle
 from wynot.core.artifact import size
 from wynot.core.events import Warned
@@ -32,6 +33,7 @@ Examples:
   wynot reduce data.json -j 4 --fail-if-output 'KeyError' -- python3 load.py {}
   wynot reduce fuzz.bin --atoms bytes -- ./parser          without {}: on standard input
   wynot reduce project -- make -C {}             a folder: which files, and what in them
+  wynot reduce sum.x --grammar calc.y -- ./calc {}         a language of your own, by its grammar
 
 \b
 Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin, dd1999, ddplus.
@@ -66,6 +68,7 @@ Started again, the same command goes on where it was stopped or killed.
     metavar="NAME",
     help="What the file is written in [found by its name and content]; none: plain text.",
 )
+@grammar_options
 @click.option(
     "--validity",
     type=click.Choice(VALIDITIES),
@@ -94,6 +97,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 causes=given["causes"],
                 monotone=given["monotone"],
                 cleanups=cleanups(given),
+                grammar=given_grammar(given, folder=folder),
                 output=target,
                 listener=progress,
             )

@@ -25,6 +25,13 @@ class Artifact:
     name: str
     data: Content
 
+    @property
+    def laid(self) -> Laid:
+        """The content, which has to be one that can lie on a disk."""
+        if isinstance(self.data, Setting):
+            raise TypeError("a call cannot be laid into a folder")
+        return self.data
+
     def has(self, name: str) -> bool:
         """Whether a file of this name is the artifact, or is in it."""
         if isinstance(self.data, Folder):

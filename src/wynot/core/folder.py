@@ -79,6 +79,11 @@ class Folder:
         """How many files and links there are; folders do not count."""
         return sum(entry.kind is not Kind.FOLDER for entry in self.entries.values())
 
+    @property
+    def digests(self) -> Mapping[str, bytes]:
+        """What tells each entry apart."""
+        return self._digests
+
     def replaced(self, path: str, data: bytes) -> Folder:
         """With another content of one file."""
         entry = self.entries[path]._replace(data=data)

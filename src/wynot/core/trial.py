@@ -32,6 +32,8 @@ class Verdict:
 
     trial: Trial
     outcome: Outcome
+    evidence: str = ""
+    """What an unresolved test printed, where drivers keep it: some strategies learn from it."""
 
     @property
     def config(self) -> Config:

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.core.outcome import FAIL, PASS
 from wynot.core.setting import Setting
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
@@ -25,19 +25,23 @@ from wynot.oracles.readers.all import diagnose
 from wynot.oracles.readers.gdb import read as read_gdb
 from wynot.oracles.readers.words import read as read_words
 from wynot.oracles.signature import Precision, Signature, finest_common, words_of
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 HOLE = "{}"
 CRASHES = frozenset({4, 6, 7, 8, 11})
 """SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: a debugger can say where."""
 _GDB = ("--batch", "-nx", "-ex", "set width 0", "-ex", "set print frame-arguments none", "-ex", "run")
 
+_SHELL = ("/bin/sh", "-c", 'exec "$0" "$@"')
 _STACK = Path(__file__).with_name("backtrace.gdb")
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command with `{}` where the file's path goes; without it the file goes to standard input."""
+    """A command with `{}` where the file's path goes; without it the file goes to standard input.
+
+    With `inside` the artifact is a folder and the command runs in it: words that name files mean those in there.
+    """
 
     argv: tuple[str, ...]
     conditions: Conditions = field(default_factory=Conditions)
@@ -48,11 +52,14 @@ class Command:
     expected: Signature | None = None
     """The failure to look for; None before it was observed."""
     vocabulary: frozenset[str] = frozenset()
+    inside: bool = False
 
     def invocation(self, artifact: Artifact, folder: str) -> Invocation:
         """The command with the path of this artifact; where the artifact is a call, that call."""
         if isinstance(artifact.data, Setting):
             return Invocation.of(artifact.data, folder)
+        if self.inside:
+            return self._inside(artifact, folder)
         if not any(HOLE in word for word in self.argv):
             if isinstance(artifact.data, Folder):
                 raise UsageError(
@@ -64,18 +71,27 @@ class Command:
         argv = tuple(word.replace(HOLE, target) for word in self.argv)
         return Invocation(argv, ((artifact.name, artifact.data),))
 
+    def _inside(self, artifact: Artifact, folder: str) -> Invocation:
+        """The command in the folder. A program that is of the folder may be missing there: a shell can say so."""
+        program = self.argv[0]
+        own = HOLE in program or ("/" in program and not PurePath(program).is_absolute())
+        words = (*_SHELL, *self.argv) if own else self.argv
+        argv = tuple(word.replace(HOLE, f"{folder}/{artifact.name}") for word in words)
+        return Invocation(argv, ((artifact.name, artifact.laid),), within=artifact.name)
+
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the command, and a debugger if only that can tell one crash from another."""
         ended = yield self.invocation(artifact, folder)
         if self.conditions:
             return self._said(ended)
         if self.expected is None or ended.exit == 0 or ended.timed_out or ended.flooded:
-            return Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+            return _passed(ended)
         if not self._may_be_the_same(ended, self.expected):
-            return Report(UNRESOLVED, str(ended), ended.seconds)
+            return unresolved(ended)
         seen = yield from self._signature(ended, artifact, folder)
         same = seen.seen(self.precision, self.vocabulary) == self.expected.seen(self.precision, self.vocabulary)
-        return Report(FAIL if same else UNRESOLVED, str(seen.diagnosis or ended), ended.seconds)
+        why = str(seen.diagnosis or ended)
+        return Report(FAIL, why, ended.seconds) if same else unresolved(ended, why)
 
     def _may_be_the_same(self, ended: Ended, expected: Signature) -> bool:
         """Whether it is worth a closer look: the same end, or a program that says itself what has failed."""
@@ -86,7 +102,7 @@ class Command:
         """Judge by the user's own conditions."""
         if self.conditions.met(ended):
             return Report(FAIL, f"{ended}, as was asked for", ended.seconds)
-        return Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+        return _passed(ended)
 
     def _signature(self, ended: Ended, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Signature]:
         """What the failure looks like; a silent crash is run once more, under the debugger."""
@@ -110,9 +126,10 @@ class Command:
         if self.conditions:
             return self, self._said(ended)
         if ended.exit == 0 or ended.timed_out or ended.flooded:
-            return self, Report(PASS if ended.exit == 0 else UNRESOLVED, str(ended), ended.seconds)
+            return self, _passed(ended)
         expected = yield from self._signature(ended, artifact, folder)
-        learnt = replace(self, expected=expected, vocabulary=words_of(artifact.data))
+        words = frozenset[str]() if self.inside else words_of(artifact.data)  # a program's words are its own
+        learnt = replace(self, expected=expected, vocabulary=words)
         return learnt, Report(FAIL, str(expected.diagnosis or ended), ended.seconds)
 
     def agreed(self, others: list[Self]) -> Self:
@@ -152,8 +169,10 @@ class Command:
 
     def identity(self) -> str:
         """The words of the command, the state of the files among them, and what counts as the failure."""
-        files = files_of(self.argv)
-        return repr(("command", self.argv, files, self.conditions, str(self.precision), self.debugger is not None))
+        kind = "inside" if self.inside else "command"
+        argv = tuple(filter(lambda word: PurePath(word).is_absolute(), self.argv)) if self.inside else self.argv
+        files = files_of(argv)
+        return repr((kind, self.argv, files, self.conditions, str(self.precision), self.debugger is not None))
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
@@ -163,9 +182,16 @@ class Command:
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""
+        if self.inside:
+            return f"(cd {quote(path)} && {join(word.replace(HOLE, path) for word in self.argv)})"
         if any(HOLE in word for word in self.argv):
             return join(word.replace(HOLE, path) for word in self.argv)
         return f"{join(self.argv)} < {quote(path)}"
+
+
+def _passed(ended: Ended) -> Report:
+    """A run that shows no failure to look for: it went well, or it says nothing."""
+    return Report(PASS, str(ended), ended.seconds) if ended.exit == 0 else unresolved(ended)
 
 
 def find_debugger() -> str | None:

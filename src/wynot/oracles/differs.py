@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.core.outcome import FAIL, PASS
 from wynot.oracles.command import Command
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 Ends = tuple[int | None, int | None, int | None, int | None]
 
@@ -43,11 +43,11 @@ class Differs:
         ends = (first.exit, first.signal, second.exit, second.signal)
         why, seconds = f"{first}, the other {second}", first.seconds + second.seconds
         if any(e.timed_out or e.flooded for e in (first, second)) or (first.exit != 0 and second.exit != 0):
-            return ends, Report(UNRESOLVED, why, seconds)
+            return ends, replace(unresolved(first, why), seconds=seconds)
         if ends[:2] == ends[2:] and first.stdout == second.stdout:
             return ends, Report(PASS, why, seconds)
         if self.ends is not None and ends != self.ends:
-            return ends, Report(UNRESOLVED, why, seconds)
+            return ends, replace(unresolved(first, why), seconds=seconds)
         return ends, Report(FAIL, f"{why}: they differ", seconds)
 
     def agreed(self, others: list[Self]) -> Self:

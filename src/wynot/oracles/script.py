@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
-from shlex import join
+from shlex import join, quote
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact, digest
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.core.outcome import FAIL, PASS
 from wynot.core.setting import Setting
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +23,8 @@ class Script:
     """
 
     path: str
+    inside: bool = False
+    """Whether it runs in the folder that is tested, not beside it."""
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the script once."""
@@ -33,12 +35,14 @@ class Script:
         if isinstance(artifact.data, Setting):
             call = Invocation.of(artifact.data, folder)
             return replace(call, argv=(self.path, *call.argv))
-        return Invocation((self.path, f"{folder}/{artifact.name}"), ((artifact.name, artifact.data),))
+        within = artifact.name if self.inside else ""
+        return Invocation((self.path, f"{folder}/{artifact.name}"), ((artifact.name, artifact.data),), within=within)
 
     def judge(self, ended: Ended) -> Report:
         """What the exit code says; a script that was killed says nothing."""
-        outcome = UNRESOLVED if ended.exit in {None, 125} else FAIL if ended.exit == 0 else PASS
-        return Report(outcome, str(ended), ended.seconds)
+        if ended.exit in {None, 125}:
+            return unresolved(ended)
+        return Report(FAIL if ended.exit == 0 else PASS, str(ended), ended.seconds)
 
     def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
         """There is nothing to learn: the script knows."""
@@ -62,7 +66,8 @@ class Script:
 
     def identity(self) -> str:
         """Where it is and what it says."""
-        return f"script {self.path} {digest(Path(self.path).read_bytes()).hex()}"
+        inside = "inside " if self.inside else ""
+        return f"{inside}script {self.path} {digest(Path(self.path).read_bytes()).hex()}"
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
@@ -70,4 +75,4 @@ class Script:
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""
-        return join((self.path, path))
+        return f'(cd {quote(path)} && {quote(self.path)} "$PWD")' if self.inside else join((self.path, path))

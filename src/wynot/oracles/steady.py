@@ -37,16 +37,21 @@ class Steady(Wrapping):
         hit, miss = log(often / seldom), log((1 - often) / (1 - seldom))
         limit, sum_, seconds = log((1 - self.error) / self.error), 0.0, 0.0
         seen: Counter[Outcome] = Counter()
+        phase = evidence = ""
         while abs(sum_) < limit and seen.total() < MOST:
             report = yield from self.inner.examine(artifact, folder)
             seen[report.outcome] += 1
             seconds += report.seconds
+            if report.outcome is UNRESOLVED:
+                phase, evidence = report.phase, report.evidence
             sum_ += hit if report.outcome is FAIL else miss
         runs = seen.total()
         why = f"failed in {seen[FAIL]} of {runs} runs"
         if sum_ >= limit:
             return Report(FAIL, why, seconds / runs)
-        return Report(PASS if seen[PASS] > seen[UNRESOLVED] else UNRESOLVED, why, seconds / runs)
+        if seen[PASS] > seen[UNRESOLVED]:
+            return Report(PASS, why, seconds / runs)
+        return Report(UNRESOLVED, why, seconds / runs, phase=phase, evidence=evidence)
 
     def stricter(self) -> Self:
         """For a second look at a result."""

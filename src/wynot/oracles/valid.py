@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from wynot.core.artifact import Artifact
-from wynot.core.outcome import UNRESOLVED
 from wynot.oracles.command import Command
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 from wynot.oracles.wrapping import Wrapping
 
 
@@ -21,7 +20,7 @@ class ValidIf(Wrapping):
 
     def _invalid(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Report | None]:
         ended = yield self.validity.invocation(artifact, folder)
-        return None if ended.exit == 0 else Report(UNRESOLVED, f"not valid: {ended}", ended.seconds)
+        return None if ended.exit == 0 else unresolved(ended, f"not valid: {ended}")
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Validity first."""

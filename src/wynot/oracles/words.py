@@ -8,8 +8,14 @@ from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from wynot.core.artifact import Artifact, Laid
-from wynot.core.outcome import Outcome
+from wynot.core.outcome import UNRESOLVED, Outcome
 from wynot.core.setting import Setting, Variable
+
+INTEGRATION, CONSTRUCTION, EXECUTION = "integration", "construction", "execution"
+"""Where a test can come to nothing (1999, section 5): the changes do not go together, they do not build, the program
+that was built does not say anything of use."""
+EVIDENCE = 8192
+"""So much of what a program printed is kept, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +25,14 @@ class Invocation:
     argv: tuple[str, ...]
     files: tuple[tuple[str, Laid], ...] = ()
     stdin: bytes | None = None
+    within: str = ""
+    """The folder among them in which it runs; none: the one that holds them."""
+    stays: bool = False
+    """Whether it finds all as the run before it has left it, and nothing is laid out."""
+    makes: bool = False
+    """Whether what it makes there may be of use to later tests, where folders last (run.worktree): a build."""
     env: tuple[Variable, ...] = ()
-    """What is to be changed in the environment."""
+    """Variables of the environment that are set otherwise, or not at all."""
 
     @classmethod
     def of(cls, setting: Setting, folder: str) -> Invocation:
@@ -62,6 +74,10 @@ class Report:
     """Whether the time limit ended one of them."""
     error: BaseException | None = None
     """What the test raised instead of saying anything."""
+    phase: str = ""
+    """Of an unresolved test: where it came to nothing, one of the three above."""
+    evidence: str = ""
+    """Of an unresolved test: what was printed."""
 
 
 Examination = Generator[Invocation, Ended, Report]
@@ -109,6 +125,29 @@ class Oracle(Examiner, Protocol):
     def by_hand(self, path: str) -> str:
         """What a user would type to run the test on this file."""
         ...
+
+
+def unresolved(ended: Ended, why: str | None = None, phase: str = EXECUTION) -> Report:
+    """A run that came to nothing, with what it printed."""
+    return Report(UNRESOLVED, why or str(ended), ended.seconds, phase=phase, evidence=printed(ended))
+
+
+def printed(ended: Ended) -> str:
+    r"""What a program said, errors first: of too much of it the beginning and the end.
+
+    >>> printed(Ended(1, stdout=b"compiling", stderr=b"error"))
+    'error\ncompiling'
+    """
+    errors = _shortened(ended.stderr, EVIDENCE)
+    rest = _shortened(ended.stdout, max(EVIDENCE // 4, EVIDENCE - len(errors)))
+    return _shortened((errors + "\n" + rest).strip().encode("utf-8", "replace"), EVIDENCE)
+
+
+def _shortened(data: bytes, most: int) -> str:
+    if len(data) <= most:
+        return data.decode("utf-8", "replace")
+    half = most // 2 - 1
+    return "\n…\n".join(piece.decode("utf-8", "replace") for piece in (data[: half - 1], data[-half:]))
 
 
 def signal_name(number: int) -> str:

@@ -6,7 +6,7 @@ import json
 from shlex import join, quote
 
 from wynot.core.setting import HERE, Setting
-from wynot.report.machine import summary
+from wynot.report.machine import common_json
 from wynot.report.text import cost_text, guarantee
 from wynot.run.result import Cause, Explained
 
@@ -79,7 +79,8 @@ def explained_json(result: Explained) -> str:
     return json.dumps(
         {
             "command": "options",
-            **summary(result),
+            **common_json(result),
+            "atoms": result.atoms,
             "preventing": result.preventing,
             "size_before": result.deltas,
             "size_after": len(result.causes[0].names) + len(result.causes[0].fixed) if result.causes else result.deltas,

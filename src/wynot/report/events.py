@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from wynot.report.machine import summary
+from wynot.report.machine import common_json
 from wynot.report.text import cost_text, guarantee
 from wynot.run.result import Acted
 
@@ -29,7 +29,8 @@ def acted_json(result: Acted) -> str:
     return json.dumps(
         {
             "command": "events",
-            **summary(result),
+            **common_json(result),
+            "atoms": result.atoms,
             "size_before": result.before,
             "size_after": len(result.names),
             "actions": result.names,

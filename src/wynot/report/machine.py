@@ -7,7 +7,10 @@ import json
 from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
+from wynot.domains.changes.history import Commit
 from wynot.domains.tokens import count
+from wynot.run.bisect import Bisected
+from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.result import Acted, Explained, Isolated, Reduced
 
 
@@ -28,13 +31,12 @@ def _files(before: Laid, after: Laid) -> dict[str, object]:
     return {"files": {"before": before.count, "after": after.count}}
 
 
-def summary(result: Reduced | Isolated | Explained | Acted) -> dict[str, object]:
-    """What every result has."""
+def common_json(result: Reduced | Isolated | Explained | Acted | Culprits | Bisected) -> dict[str, object]:
+    """What every run has."""
     counts = result.cost.counts
     return {
         "status": result.status,
         "minimality": result.minimality,
-        "atoms": result.atoms,
         "looked_for": result.looked_for,
         "tests": counts.tests,
         "needed": counts.needed,
@@ -59,7 +61,8 @@ def reduced_json(result: Reduced) -> str:
     return json.dumps(
         {
             "command": "reduce",
-            **summary(result),
+            **common_json(result),
+            "atoms": result.atoms,
             "size_before": before["bytes"],
             "size_after": after[0]["bytes"],
             "before": before,
@@ -76,7 +79,8 @@ def isolated_json(result: Isolated) -> str:
     return json.dumps(
         {
             "command": "isolate",
-            **summary(result),
+            **common_json(result),
+            "atoms": result.atoms,
             "size_before": len(result.original),
             "size_after": len(result.failing),
             "before": _sizes(result.original),
@@ -85,3 +89,41 @@ def isolated_json(result: Isolated) -> str:
             "difference": result.deltas,
         }
     )
+
+
+def culprits_json(result: Culprits) -> str:
+    """The changes because of which something fails."""
+    return json.dumps(
+        {
+            "command": "changes",
+            **common_json(result),
+            "changes": len(result.sources.changes),
+            "breaks": answer_json(result, result.breaks),
+            "repairs": answer_json(result, result.repairs),
+            "set_aside": {"changes": result.aside, "how": result.how},
+            "phases": result.cost.counts.phases,
+            "questions": result.tests,
+            "commits": [commit_json(each) for each in _commits(result)],
+        }
+    )
+
+
+def answer_json(result: Culprits, answer: Answer | None) -> list[dict[str, object]] | None:
+    """The changes of one answer; null if it was not asked for, or not begun with."""
+    if answer is None:
+        return None
+    return [
+        {"path": change.path, "header": change.header, "commits": [each.sha for each in commits_of(result, change)]}
+        for change in answer.changes
+    ]
+
+
+def _commits(result: Culprits) -> list[Commit]:
+    """All that are named, oldest first."""
+    named = {each for answer in (result.breaks, result.repairs) if answer is not None for each in answer.commits}
+    return [each for each in result.sources.history.commits if each in named] if result.sources.history else []
+
+
+def commit_json(commit: Commit) -> dict[str, str]:
+    """A commit, as people know it."""
+    return {"sha": commit.sha, "author": commit.author, "date": commit.date, "subject": commit.subject}

@@ -19,10 +19,9 @@ SELDOM = 10.0  # and between two plain lines
 class Progress:
     """A listener that shows what happens, on standard error."""
 
-    def __init__(self, size: int, *, quiet: bool = False, stream: TextIO | None = None, unit: str = "bytes") -> None:
-        self._unit = unit
+    def __init__(self, size: int, *, unit: str = "bytes", quiet: bool = False, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._quiet = quiet
+        self._quiet, self._unit = quiet, unit
         self._terminal = not quiet and self._stream.isatty()
         self._live: Live | None = None
         self._begun = self._shown = time.monotonic()

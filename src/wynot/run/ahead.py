@@ -38,6 +38,18 @@ class Renders(Protocol[Candidate]):
         ...
 
 
+class Knows(Protocol):
+    """Whoever knows the outcomes of tests that were run."""
+
+    def known(self, key: bytes) -> Outcome | None:
+        """The outcome, if it is known."""
+        ...
+
+    def evidence(self, key: bytes) -> str:
+        """What the test printed, if that is kept."""
+        ...
+
+
 class Odds:
     """How often the last outcomes were which: the best guess for the next."""
 
@@ -119,21 +131,17 @@ Step = tuple[float, int, Branch[Candidate], int, tuple[Answer, ...]]
 """Minus the chance that it comes to this; a tie-breaker; where; which trial; and the answer guessed there, if any."""
 
 
-def best_keys(
-    branch: Branch[Candidate], place: int, odds: Odds, known: Callable[[bytes], Outcome | None], wanted: int
-) -> list[Work]:
+def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> list[Work]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
     found: dict[bytes, Work] = {}
-    for work in _likely(branch, place, odds, known, patience=50 * wanted):
+    for work in _likely(branch, place, odds, lab, patience=50 * wanted):
         found.setdefault(work[0], work)
         if len(found) >= wanted:
             break
     return list(found.values())
 
 
-def _likely(
-    branch: Branch[Candidate], place: int, odds: Odds, known: Callable[[bytes], Outcome | None], patience: int
-) -> Iterator[Work]:
+def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patience: int) -> Iterator[Work]:
     order = count()
     start: Step[Candidate] = (-1.0, next(order), branch, place, ())
     heap = [start]
@@ -150,14 +158,16 @@ def _likely(
             heapq.heappush(heap, (minus, next(order), here, at, (None,)))
             continue
         trial, key, size = asked
-        outcome = known(key)
+        outcome = lab.known(key)
         if outcome is None:
             yield key, trial.config, size
         unwanted = 0.0
         for guess in Outcome if outcome is None else (outcome,):
             chance = odds.of(guess) if outcome is None else 1.0
             if guess in trial.wanted:
-                heapq.heappush(heap, (minus * chance, next(order), here, at, (Verdict(trial, guess),)))
+                heapq.heappush(
+                    heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, lab.evidence(key)),))
+                )
             else:
                 unwanted += chance
         if unwanted:

@@ -62,9 +62,10 @@ def walk(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
 def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate]) -> Verdict | None:
     for trial in question:
         candidate = domain.render(trial.config)
-        outcome = lab.test(domain.digest(candidate), candidate, domain.size(candidate))
+        key = domain.digest(candidate)
+        outcome = lab.test(key, candidate, domain.size(candidate))
         if outcome in trial.wanted:
-            return Verdict(trial, outcome)
+            return Verdict(trial, outcome, lab.evidence(key))
     return None
 
 
@@ -91,9 +92,9 @@ def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
         place += 1
         if outcome in trial.wanted:
             keep(trial.config, outcome)
-            here, place = here.after(Verdict(trial, outcome)), 0
+            here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
-                lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab.known, lab.bench.jobs)})
+                lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.bench.jobs)})
     lab.kill_all_but(set())
     return here
 
@@ -102,7 +103,7 @@ def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candid
     """Give work to the idle workers, the most useful first."""
     if lab.bench.free <= 0:
         return
-    for key, config, size in best_keys(here, place, odds, lab.known, lab.bench.jobs):
+    for key, config, size in best_keys(here, place, odds, lab, lab.bench.jobs):
         if key not in lab.running and key not in lab.raised:
             lab.start(key, domain.render(config), size)
             if lab.bench.free <= 0:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 from wynot.core.folder import Entry, Folder, Kind
@@ -24,43 +24,53 @@ _SPECIAL = (
 )
 
 
-def read_folder(path: Path) -> Folder:
-    """All that is in a folder."""
+def read_folder(path: Path, without: Container[str] = ()) -> Folder:
+    """All that is in a folder, but for what has one of these names, on any level."""
     entries: dict[str, Entry | bytes] = {}
     waiting = [""]
     while waiting:
         below = waiting.pop()
-        for name, entry in _entries(path, below):
+        for name, entry in _entries(path, below, without):
             entries[name] = entry
             if entry.kind is Kind.FOLDER:
                 waiting.append(f"{name}/")
     return Folder.of(entries)
 
 
-def _entries(root: Path, below: str) -> Iterator[tuple[str, Entry]]:
+def _entries(root: Path, below: str, without: Container[str]) -> Iterator[tuple[str, Entry]]:
     """What stands directly in one of the folders below the root."""
     here = root / below
     try:
         with os.scandir(here) as found:
             for each in found:
-                here = Path(each.path)
-                yield below + each.name, _entry(each)
+                if each.name not in without:
+                    here = Path(each.path)
+                    yield below + each.name, _entry(each.path, each.stat(follow_symlinks=False).st_mode)
     except OSError as error:
         raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {here}") from None
 
 
-def _entry(each: os.DirEntry[str]) -> Entry:
-    mode = each.stat(follow_symlinks=False).st_mode
+def read_entry(path: Path) -> Entry | None:
+    """What is at a path; None if there is nothing."""
+    try:
+        return _entry(str(path), path.lstat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -ld {path}") from None
+
+
+def _entry(path: str, mode: int) -> Entry:
     if stat.S_ISLNK(mode):
-        return Entry(Kind.LINK, os.fsencode(os.readlink(each.path)), PERMISSIONS)  # noqa: PTH115 - as it is
+        return Entry(Kind.LINK, os.fsencode(os.readlink(path)), PERMISSIONS)  # noqa: PTH115 - as it is
     if stat.S_ISDIR(mode):
         return Entry(Kind.FOLDER, mode=mode & PERMISSIONS)
     if stat.S_ISREG(mode):
-        return Entry(Kind.FILE, Path(each.path).read_bytes(), mode & PERMISSIONS)
+        return Entry(Kind.FILE, Path(path).read_bytes(), mode & PERMISSIONS)
     what = next((what for is_one, what in _SPECIAL if is_one(mode)), "nothing that can be copied")
     raise UsageError(
-        f"{each.path} is {what}: a folder to reduce holds files, folders and links",
-        f"give a copy of the folder without it, or remove it: rm {each.path}",
+        f"{path} is {what}: a folder to reduce holds files, folders and links",
+        f"give a copy of the folder without it, or remove it: rm {path}",
     )
 
 
@@ -81,6 +91,18 @@ def write_folder(folder: Folder, path: str) -> None:
             if mode != (mode | _OPEN) & ~umask:
                 closed.append((target, mode))
     for target, mode in reversed(closed):
+        os.chmod(target, mode)  # noqa: PTH101
+
+
+def write_entry(target: str, entry: Entry) -> None:
+    """Write one entry where nothing is yet, in a folder that is there."""
+    kind, data, mode = entry
+    if kind is Kind.FILE:
+        _write_file(target, data, mode, PERMISSIONS)
+    elif kind is Kind.LINK:
+        os.symlink(data, os.fsencode(target))  # noqa: PTH211
+    else:
+        os.mkdir(target, _OPEN)  # noqa: PTH102
         os.chmod(target, mode)  # noqa: PTH101
 
 

@@ -9,8 +9,7 @@ from wynot.core.config import Config
 from wynot.domains.flat import Region
 from wynot.domains.tree.bundles import bundles
 from wynot.domains.tree.heirs import Heirs
-from wynot.domains.tree.piecewise import LARGE, Piecewise
-from wynot.domains.tree.places import Places
+from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.words import Checker, Language
 from wynot.run.lab import Counts
@@ -21,9 +20,9 @@ class Grown:
 
     def __init__(self, language: Language, data: bytes, free: list[Region] | None, deepest: int | None = None) -> None:
         self.data, self.free, self.deepest = data, free, deepest
-        self.tree = language.parse(data, deepest)
         bounds = tuple(at for start, end in free or () if start < end for at in (start, end))
-        self.places = Places(self.tree, language, None if free is None else Config(bounds))
+        self.places = language.places(data, None if free is None else Config(bounds), deepest)
+        self.tree = self.places.tree
         self.heirs = Heirs(self.places)
         self.pruned = Pruned(self.tree, self.places)
         self._judged: dict[bytes, bool] = {}
@@ -50,15 +49,11 @@ class Grown:
         """Whether the tree with only these nodes is as valid a text as the whole one."""
         if len(self.data) < LARGE:
             return self.valid(self.pruned.render(config), counts)
-        valid = self._piecewise(self.pruned.changes(config))
+        valid = self.places.judge(self.pruned.changes(config))
         if not valid and config not in self._refused:
             self._refused.add(config)
             counts.predicted += 1
         return valid
-
-    @cached_property
-    def _piecewise(self) -> Piecewise:
-        return Piecewise(self.tree, self._language)
 
     def valid(self, candidate: bytes, counts: Counts) -> bool:
         """Whether a text is as valid as this one; those that are not are counted as predicted."""

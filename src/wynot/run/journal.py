@@ -25,6 +25,7 @@ _SCHEMA = """
 CREATE TABLE IF NOT EXISTS tests (
     number INTEGER PRIMARY KEY, digest BLOB NOT NULL, outcome TEXT NOT NULL, why TEXT NOT NULL,
     size INTEGER NOT NULL, seconds REAL NOT NULL, cut INTEGER NOT NULL DEFAULT 0);
+CREATE TABLE IF NOT EXISTS evidence (digest BLOB NOT NULL, phase TEXT NOT NULL, printed TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 """
 
@@ -94,12 +95,26 @@ class Journal:
             raise self._trouble("read", error) from error
         return None
 
-    def put(self, key: bytes, report: Report, size: int) -> None:
-        """Keep an outcome. A disk that is full makes the journal useless, not the run: it is told once."""
+    def evidence(self) -> dict[bytes, tuple[str, str]]:
+        """Where unresolved tests came to nothing, and what they printed, as far as it was kept."""
+        try:
+            rows = self._db.execute("SELECT digest, phase, printed FROM evidence")
+            return {key: (phase, printed) for key, phase, printed in rows}
+        except sqlite3.Error as error:
+            raise self._trouble("read", error) from error
+
+    def put(self, key: bytes, report: Report, size: int, *, heeding: bool = False) -> None:
+        """Keep an outcome; what the test printed, too, if somebody heeds it.
+
+        A disk that is full makes the journal useless, not the run: it is told once.
+        """
         if self.broken:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
         try:
+            if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
+                said = (key, report.phase, report.evidence.encode(errors="replace").decode())
+                self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
             self._db.execute(
                 "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 row,

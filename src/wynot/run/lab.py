@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from wynot.core.events import Answered, Listener, Warned, silent
-from wynot.core.outcome import ANY, FAIL, Outcome
+from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.errors import BudgetEnded
 from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
@@ -32,6 +32,8 @@ class Counts:
     """Tests stopped because their outcome no longer mattered."""
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
     """How often the search was given which outcome."""
+    phases: dict[str, int] = field(default_factory=dict)
+    """Of the unresolved ones among `needed`: how many came to nothing in which phase, where that is heeded."""
 
 
 @dataclass(slots=True)
@@ -67,8 +69,13 @@ class Lab(Generic[Taken_contra]):
         journal: Journal | None = None,
         budget: Budget | None = None,
         listener: Listener = silent,
+        *,
+        heeding: bool = False,
     ) -> None:
         self.bench, self.journal, self.listener = bench, journal, listener
+        self._heeding = heeding
+        """Whether it is kept what unresolved tests print, and in which phase they come to nothing."""
+        self._evidence = journal.evidence() if journal and heeding else {}
         self.budget = budget or Budget()
         self.counts = Counts()
         self.running: dict[Key, int] = {}
@@ -90,6 +97,10 @@ class Lab(Generic[Taken_contra]):
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)
+
+    def evidence(self, key: Key) -> str:
+        """What an unresolved test printed; nothing where that is not kept."""
+        return self._evidence.get(key, ("", ""))[1]
 
     def learn(self, key: Key, outcome: Outcome) -> None:
         """Take an outcome for known without a test (an axiom of the search)."""
@@ -131,8 +142,10 @@ class Lab(Generic[Taken_contra]):
             if report.error is not None:
                 self.raised[key] = report.error
                 continue
+            if self._heeding and report.outcome is UNRESOLVED:
+                self._evidence[key] = report.phase, report.evidence.encode(errors="replace").decode()
             if self.journal is not None:
-                self.journal.put(key, report, size)
+                self.journal.put(key, report, size, heeding=self._heeding)
                 self._warn_if_broken(self.journal)
             self._outcomes[key] = report.outcome
             self._clock(key, report)
@@ -174,6 +187,9 @@ class Lab(Generic[Taken_contra]):
             self.budget.check_tests(self.counts.needed)
             self._fresh.discard(key)
             self.counts.needed += 1
+            if key in self._evidence:
+                phase = self._evidence[key][0]
+                self.counts.phases[phase] = self.counts.phases.get(phase, 0) + 1
         else:
             self.counts.cached += 1
         self.counts.outcomes[outcome] += 1

@@ -44,9 +44,14 @@ class Keeper:
         self._next = 0.0
         self._written: bytes | None = None
 
+    @property
+    def due(self) -> bool:
+        """Whether something would be written if it were offered now."""
+        return self.path is not None and time.monotonic() >= self._next
+
     def offer(self, data: bytes) -> None:
         """Write it, unless that was done a moment ago. A full disk matters only in the end."""
-        if time.monotonic() >= self._next:
+        if self.due:
             with contextlib.suppress(PlaceError):
                 self.put(data)
 

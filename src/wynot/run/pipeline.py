@@ -70,7 +70,8 @@ def _searching(data: bytes, name: str, options: Options, listener: Listener) -> 
     if options.algorithm in HIERARCHICAL or options.atoms == "tree":
         return _along_a_tree(data, name, options, listener)
     plain = options.algorithm is None and options.atoms == "auto" and not options.delimiters and options.causes == 1
-    forest = _forest(data, name, options, listener) if plain or options.language else None
+    by_tree = plain or options.language or options.grammar
+    forest = _forest(data, name, options, listener) if by_tree else None
     if plain and forest is not None:
         return _auto(forest, options)
     minimise = minimiser(options)
@@ -146,6 +147,8 @@ def _monotone(minimise: Minimise, config: Config) -> Strategy:
 
 def _forest(data: bytes, name: str, options: Options, listener: Listener) -> Forest | None:
     """The language of a file, if it has one that can be parsed."""
+    if options.grammar is not None:
+        return Forest(options.grammar.language)
     wished = options.language
     if wished == "none" or (wished is None and wide_encoding_of(data)):
         return None

@@ -74,10 +74,13 @@ class Place:
         except PermissionError:
             raise
         except OSError as error:
-            raise PlaceError(
-                f"cannot write a candidate of {size(data)} bytes to {self.work}: {error.strerror}",
-                "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
-            ) from error
+            raise place_error(data, self.work, error) from error
+
+    def keep(self) -> None:
+        """What the last run has made may stay; where nothing lasts, it does not."""
+
+    def afresh(self) -> None:
+        """The next test finds nothing of the ones before it; where nothing lasts, it never does."""
 
     def clean(self) -> None:
         """Remove whatever the last test left."""
@@ -93,6 +96,14 @@ class Place:
                             os.unlink(entry.path)  # noqa: PTH108 - once a test
             except OSError:
                 renew(folder)
+
+
+def place_error(data: Laid, folder: str, error: OSError) -> PlaceError:
+    """What to say when a candidate cannot be laid out."""
+    return PlaceError(
+        f"cannot write a candidate of {size(data)} bytes to {folder}: {error.strerror}",
+        "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+    )
 
 
 def renew(folder: str) -> None:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Sequence
 
+from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
@@ -22,6 +23,7 @@ class Process:
 
     def __init__(self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits) -> None:
         self._limits = limits
+        self.makes = invocation.makes
         self._printed: dict[int, list[bytes]] = {}
         self._size = 0
         self._dry: set[int] = set()
@@ -103,12 +105,13 @@ def _started(
 ) -> tuple[int, int, subprocess.Popen[bytes]]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
+    env = changed(env, invocation.env)
     out, write_out = os.pipe()
     err, write_err = os.pipe()
     try:
         popen = subprocess.Popen(
             argv,
-            cwd=folder,
+            cwd=f"{folder}/{invocation.within}" if invocation.within else folder,
             env=env,
             stdin=stdin,
             stdout=write_out,
@@ -125,6 +128,14 @@ def _started(
         for fd in (write_out, write_err, stdin):
             os.close(fd)
     return out, err, popen
+
+
+def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[bytes, bytes]:
+    """An environment with some variables set otherwise, or not at all. The mark of our own processes stays."""
+    if not changes:
+        return env
+    new = {os.fsencode(name): None if value is None else os.fsencode(value) for name, value in changes}
+    return {name: value for name, value in {**env, **new}.items() if value is not None}
 
 
 def _end_of(popen: subprocess.Popen[bytes]) -> int:

@@ -10,9 +10,9 @@ import uuid
 from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
-from wynot.core.setting import Variable
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
+from wynot.run.lasting import LastingPlace
 from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
 from wynot.run.process import Process
@@ -36,26 +36,28 @@ class _Task:
 class _Worker:
     """A place to work, and the environment of what runs there."""
 
-    def __init__(self, root: str, number: int, mark: str) -> None:
-        self.place = Place(root, number)
+    def __init__(self, root: str, number: int, mark: str, *, lasting: bool) -> None:
+        self.place = LastingPlace(root, number) if lasting else Place(root, number)
         self.mark = f"{mark}.{number:03}"
         own = {"TMPDIR": self.place.temp, MARK: self.mark}
         self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
-
-
-def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[bytes, bytes]:
-    """An environment with some variables set otherwise, or not at all. The mark of our own processes stays."""
-    if not changes:
-        return env
-    own = {os.fsencode(n): None if v is None else os.fsencode(v) for n, v in changes if n not in {MARK, "TMPDIR"}}
-    return {name: value for name, value in {**env, **own}.items() if value is not None}
+        if lasting:
+            self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
 
 
 class ProcessBench:
     """Runs up to `jobs` examinations at once, each in a folder of its own."""
 
     def __init__(
-        self, oracle: Oracle, name: str, jobs: int, limits: Limits, *, alone: bool = False, size: int = 0
+        self,
+        oracle: Oracle,
+        name: str,
+        jobs: int,
+        limits: Limits,
+        *,
+        alone: bool = False,
+        size: int = 0,
+        lasting: bool = False,
     ) -> None:
         self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
         self.examiner: Examiner | None = None
@@ -65,11 +67,14 @@ class ProcessBench:
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
+        self._lasting = lasting
+        """Whether folders stay between tests, with what builds made in them, and only what differs is written."""
         self._before = children()
         self._root = make_root(jobs * size)
         self._guardian = Guardian(self._root, self._mark)
         self._adopts = adopt_orphans()
-        self._idle = [_Worker(self._root, number, self._mark) for number in reversed(range(jobs))]
+        self._idle = [_Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
+        self._workers = tuple(self._idle)
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
         self._reports: list[tuple[Key, Report]] = []
@@ -99,19 +104,29 @@ class ProcessBench:
         try:
             invocation = next(task.examination) if ended is None else task.examination.send(ended)
         except StopIteration as done:
-            report: Report = done.value
+            report = self._told(task, done.value)
             self._reports.append((task.key, replace(report, seconds=task.longest, cut=task.cut)))
             del self._tasks[task.key]
             self._idle.append(task.worker)
             return
-        task.worker.place.lay(invocation.files)
-        env = changed(task.worker.env, invocation.env)
-        process = Process(invocation, task.worker.place.work, env, self.limits)
+        place = task.worker.place
+        if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
+            place.lay(invocation.files)
+        process = Process(invocation, place.work, task.worker.env, self.limits)
         task.process = process
         self.away += process.spawning
         self.runs += 1
         for fd in process.fds:
             self._selector.register(fd, selectors.EVENT_READ, task)
+
+    def _told(self, task: _Task, report: Report) -> Report:
+        """A report whose evidence does not tell in which worker's folder a test has run."""
+        if not report.evidence:
+            return report
+        place, evidence = task.worker.place, report.evidence
+        for folder in (f"{place.work}/{self._name}", place.work, place.temp):
+            evidence = evidence.replace(f"{folder}/", "").replace(folder, ".")
+        return replace(report, evidence=evidence)
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
         """Wait for the next end of an examination."""
@@ -161,6 +176,8 @@ class ProcessBench:
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adopts:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
+        if process.makes and ended.exit == 0:
+            task.worker.place.keep()
         if task.unwanted:
             self._dying.remove(task)
             task.worker.place.clean()
@@ -181,9 +198,30 @@ class ProcessBench:
         self._dying.append(task)
         task.process.kill()
 
+    @property
+    def root(self) -> str:
+        """The private folder of all its workers."""
+        return self._root
+
+    @property
+    def path(self) -> str:
+        """Where the first worker finds what it tests."""
+        return f"{self._workers[-1].place.work}/{self._name}"
+
+    def afresh(self) -> None:
+        """Each worker's next test finds nothing that earlier ones have built."""
+        for worker in self._workers:
+            worker.place.afresh()
+
+    def reads(self) -> frozenset[str]:
+        """The files of the folder that were read since it was laid out, by any worker; where folders last."""
+        places = [worker.place for worker in self._workers if isinstance(worker.place, LastingPlace)]
+        trees = [place.trees[self._name] for place in places if self._name in place.trees]
+        return frozenset[str]().union(*(tree.reads() for tree in trees))
+
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""
-        bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone)
+        bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting)
         bench.runs, bench.away = self.runs, self.away
         return bench
 

@@ -14,6 +14,7 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
+from wynot.run.grammars import see_that_it_parses, tell_warnings
 from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
@@ -47,6 +48,9 @@ def reduce(
     if not data:
         raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
+    if options.grammar is not None:
+        tell_warnings(options.grammar, options.listener)
+        see_that_it_parses(options.grammar, data, shown)
     with session("reduce", [data], name, shown, oracle, options) as opened:
         return _Reduction(opened, data, name).run()
 
@@ -111,7 +115,8 @@ class _Reduction:
 
     def _weak(self, data: bytes, nothing: bytes) -> bool:
         """Whether the failure shows with nothing in the file at all: then the test says too little."""
-        if nothing == data:
+        grammar = self.options.grammar
+        if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
             return False
         report = self.lab.probe(digest(nothing), nothing, len(nothing))
         if report.outcome is not FAIL or not confirmed(self.lab, nothing):

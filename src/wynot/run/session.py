@@ -19,6 +19,7 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.grammars import Grammar
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
@@ -40,6 +41,8 @@ class Options:
     delimiters: tuple[bytes, ...] = ()
     language: str | None = None
     """What the file is written in; None: found by its name and content; "none": no matter."""
+    grammar: Grammar | None = None
+    """The grammar of the file, where the user brings one: load_grammar(path)."""
     validity: str = "strict"
     """Whether texts that no longer parse are tested: never (strict), if nothing else is left (prefer), always (off)."""
     cleanups: tuple[str, ...] = ()
@@ -72,7 +75,8 @@ def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, opti
         "version": version, "kind": kind, "name": name, "inputs": [digest(data).hex() for data in inputs],
         "oracle": oracle.identity(), "algorithm": options.algorithm, "atoms": options.atoms,
         "delimiters": [d.hex() for d in options.delimiters], "causes": options.causes, "monotone": options.monotone,
-        "language": options.language, "validity": options.validity, "cleanups": sorted(options.cleanups),
+        "language": options.language, "grammar": options.grammar and options.grammar.identity(),
+        "validity": options.validity, "cleanups": sorted(options.cleanups),
         "limits": [options.limits.seconds, options.limits.memory, options.limits.output],
     }  # fmt: skip
     return digest(json.dumps(question, sort_keys=True).encode()).hex()[:16]
@@ -111,9 +115,13 @@ class Session:
 
 @contextmanager
 def session(
-    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options
-) -> Iterator[Session]:
-    """Open a bench and a journal, and close them whatever happens."""
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
+    lasting: bool = False,
+) -> Iterator[Session]:  # fmt: skip
+    """Open a bench and a journal, and close them whatever happens.
+
+    `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
+    """
     budget = Budget(options.budget_tests, options.budget_time)
     journal: Journal | None = None
     bench: Bench[Content]
@@ -125,14 +133,16 @@ def session(
             journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
-            bench = ProcessBench(oracle, name, options.jobs, options.limits, alone=options.alone, size=largest)
+            bench = ProcessBench(
+                oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
+            )
         except BaseException:
             if journal is not None:
                 journal.close()
             raise
     lab: Lab[bytes] | None = None
     try:
-        lab = Lab(bench, journal, budget, options.listener)
+        lab = Lab(bench, journal, budget, options.listener, heeding=lasting)
         yield Session(lab, options, shown)
     finally:
         (bench if lab is None else lab.bench).close()

@@ -1,8 +1,17 @@
 """`wynot.hdd`, `wynot.hdd_plus`, `wynot.hdd_star`: hierarchical delta debugging for Python callers' own trees.
 
-A tree is any object whose `children` are an iterable of such objects (or whatever the `children` argument gives for a
-node). A test takes the list of nodes kept, from the root down and from left to right; it gives an Outcome or a bool
-(True = fails). A node is never kept without its parent, and the root always is.
+The thesis (chapter 7) asks for a tree and a test object; so does this, by protocols that any class may fit:
+
+- `Branching`: a node has `children`, an iterable of nodes; or the `children` argument gives them.
+- `Unparsing`: a tree that can write itself has `unparse(present)`, where `present(node)` says whether a node is kept.
+  What it gives is what is tested. It writes a smallest text in the place of a node that may not just be left out, as
+  the thesis' trees do.
+- `HasTest`: the test is an object with a method `test`, or a callable. It takes what `unparse` gives, or, if the tree
+  has no `unparse`, the list of nodes kept, from the root down and from left to right. It gives an Outcome or a bool
+  (True = fails).
+
+A node is never kept without its parent, and the root always is. Levels, tags and marks of removal, which the thesis'
+trees had to keep, are not the tree's business here: nothing of it is ever changed.
 """
 
 from __future__ import annotations
@@ -11,7 +20,7 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from functools import partial
 from operator import attrgetter
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
@@ -26,13 +35,41 @@ from wynot.search import hdd as search
 from wynot.search.hdd import Levels
 
 Node = TypeVar("Node")
-Test = Callable[[list[Node]], Outcome | bool]
 Children = Callable[[Node], Iterable[Node]]
 
 
-def hdd(
-    tree: Node, test: Test[Node], *, children: Children[Node] = attrgetter("children"), jobs: int = 1
-) -> list[Node]:
+class Branching(Protocol):
+    """A node that knows what is below it."""
+
+    @property
+    def children(self) -> Iterable[Branching]:
+        """The nodes just below."""
+        ...
+
+
+@runtime_checkable
+class Unparsing(Protocol):
+    """A tree that can write itself, with only some of its nodes."""
+
+    def unparse(self, present: Callable[[Any], bool], /) -> Any:
+        """What is to be tested: the tree without the nodes that are not present."""
+        ...
+
+
+@runtime_checkable
+class HasTest(Protocol):
+    """A test object, as the thesis has it."""
+
+    def test(self, case: Any, /) -> Outcome | bool:
+        """Whether a test case fails."""
+        ...
+
+
+Test = Callable[[Any], Outcome | bool] | HasTest
+"""Says whether a test case fails: a callable, or an object with a method `test`."""
+
+
+def hdd(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
     """Prune a failing tree level by level (2006, algorithm 1).
 
     >>> nested = ("f", ("g", ("h",)), ("i",))
@@ -43,35 +80,41 @@ def hdd(
     return _prune(search.hdd, tree, test, children, jobs)
 
 
-def hdd_plus(
-    tree: Node, test: Test[Node], *, children: Children[Node] = attrgetter("children"), jobs: int = 1
-) -> list[Node]:
+def hdd_plus(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
     """HDD, then single nodes until none can go: the result is 1-tree-minimal."""
     return _prune(search.hdd_plus, tree, test, children, jobs)
 
 
-def hdd_star(
-    tree: Node, test: Test[Node], *, children: Children[Node] = attrgetter("children"), jobs: int = 1
-) -> list[Node]:
+def hdd_star(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
     """HDD until it changes nothing: the result is 1-tree-minimal."""
     return _prune(search.hdd_star, tree, test, children, jobs)
 
 
 def _prune(
-    along: Callable[[Levels, Config], Strategy], tree: Node, test: Test[Node], children: Children[Node], jobs: int
+    along: Callable[[Levels, Config], Strategy], tree: Node, test: Test, children: Children[Node], jobs: int
 ) -> list[Node]:
     nodes, parents = _preorder(tree, children)
     levels = Levels(shape_of(parents, [1] * len(nodes)), bool)  # all but node 0, the root
     domain = Items(nodes)
 
+    says = test.test if isinstance(test, HasTest) else test
+
     def ask(rendered: tuple[Config, list[Node]]) -> Outcome:
-        return outcome_of(test(rendered[1]))
+        return outcome_of(says(_case(tree, rendered[1])))
 
     bench: Bench[tuple[Config, list[Node]]] = InlineBench(ask) if jobs == 1 else ThreadBench(ask, jobs)
     lab = Lab(bench)
     with closing(bench):
         found = drive(partial(along, levels, Config.full(len(nodes))), domain, lab, lambda _config, _outcome: None)
     return domain.render(found.failing)[1]
+
+
+def _case(tree: Node, kept: list[Node]) -> Any:
+    """What is tested: what the tree writes, or the nodes that are kept."""
+    if not isinstance(tree, Unparsing):
+        return kept
+    held = set(map(id, kept))
+    return tree.unparse(lambda node: id(node) in held)
 
 
 def _preorder(tree: Node, children: Children[Node]) -> tuple[list[Node], list[int]]:

@@ -130,6 +130,16 @@ def skim(config: Config) -> Strategy:
     return sweep(config, rounds=1)
 
 
+def alone(config: Config) -> Strategy:
+    """Whether one of the deltas, the last one excepted, is enough by itself: the first that is, or all."""
+    verdict = yield Asked(partial(_alone, config), partial(alone, config))
+    return Found(config if verdict is None else verdict.config)
+
+
+def _alone(config: Config) -> Iterator[Trial]:
+    return (Trial(Config.of([each]), ONLY_FAIL) for each in config.part(0, len(config) - 1))
+
+
 def _sweep(state: State) -> Strategy:
     while len(state.config) > 1:
         verdict = yield Asked(partial(_trials, state), partial(_sweep, state))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import AnyStr
 
 
-def differing(old: bytes, new: bytes) -> tuple[int, int, int]:
+def differing(old: AnyStr, new: AnyStr) -> tuple[int, int, int]:
     """The stretch that differs: where it begins, where it ends in the old text, where in the new one.
 
     >>> differing(b"int x; int y;", b"int x, y;")

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wynot.domains.tree.outline import Outline
+from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Checker, Language
 
 Bearable = Callable[[bytes], bool]
 
 
-class Guarded:
+class Guarded(Trying):
     """Reads files with a grammar where that is safe."""
 
     def __init__(self, language: Language, bearable: Bearable) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
 
-from wynot.domains.tree.places import Places
+from wynot.domains.tree.places import Places, Run
 
 DEPTH = 4
 """How far below a node its heirs are looked for..."""
@@ -16,16 +16,12 @@ FAR = 16
 MOST = 12
 """...and how many of them are taken."""
 
-_Key = tuple[str, str, str, str, bool]
-Run = tuple[int, int]
-
 
 class Heirs:
     """What may stand for each node of a tree: one node below it, or all children of one."""
 
     def __init__(self, places: Places) -> None:
         self._places, self._tree = places, places.tree
-        self._known: dict[_Key, bool] = {}
 
     def __call__(self, node: int) -> Sequence[Run]:
         """The nearest ones that fit."""
@@ -73,10 +69,10 @@ class Heirs:
             for each in front:
                 children = list(self._tree.shape.children(each))
                 run = (children[0], children[-1]) if len(children) > 1 else None
-                if run and not self._fills(node, run) and self._fits(node, each, run):
+                if run and not self._fills(node, run) and self._places.fits(node, each, run):
                     yield run
                 for child in children:
-                    fits = self._fits(node, child, (child, child))
+                    fits = self._places.fits(node, child, (child, child))
                     if fits:
                         yield child, child
                     if not fits or self._brackets(child):
@@ -92,14 +88,3 @@ class Heirs:
         return (
             self._tree.data[self._tree.starts[node]] in b"({[" and self._tree.data[self._tree.ends[node] - 1] in b")}]"
         )
-
-    def _fits(self, node: int, below: int, run: Run) -> bool:
-        """Whether these may stand for the node, as far as the parser can say."""
-        tree = self._tree
-        parent = tree.shape.parents[node]
-        several = run[0] != run[1]
-        key = tree.kinds[parent], tree.fields[node], tree.kinds[node], tree.kinds[below], several
-        if key not in self._known:
-            text = tree.data[tree.starts[run[0]] : tree.ends[run[1]]]
-            self._known[key] = self._places.proper(node, tree.starts[node], tree.ends[node], text)
-        return self._known[key]

@@ -13,6 +13,7 @@ import sys
 from dataclasses import dataclass, field
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
 FILE, LINE, ITEM = "file", "line", "item"
@@ -61,7 +62,7 @@ def style_of(data: bytes) -> Style | None:
     return next((style for style in STYLES if style.faults(data) == 0), None)
 
 
-class Outline:
+class Outline(Trying):
     """Reads any text."""
 
     name = "outline"

@@ -8,7 +8,7 @@ whole has none that are new. That takes time in proportion to what is left of th
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.tree import Tree
@@ -16,6 +16,9 @@ from wynot.domains.tree.words import Language
 
 LARGE = 65536
 """Texts from this size on (in bytes) are judged piece by piece."""
+
+Judge = Callable[[Sequence[Change]], bool]
+"""Says whether a file is as valid after some changes (in order) as before."""
 
 _Piece = tuple[int, int, tuple[Change, ...]]
 

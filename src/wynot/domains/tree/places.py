@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.domains.tokens import count
+from wynot.domains.tree.changes import Change
 from wynot.domains.tree.contexts import Contexts
+from wynot.domains.tree.piecewise import Judge, Piecewise
 from wynot.domains.tree.spans import COMMA, Lists, whole
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Language
@@ -21,6 +23,9 @@ SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"nul
 """Texts that are the smallest legal one somewhere in many languages."""
 
 _Place = tuple[str, str, str, int]
+_Heir = tuple[str, str, str, str, bool]
+Run = tuple[int, int]
+"""The first and the last of some siblings."""
 
 
 class Smallest(NamedTuple):
@@ -35,11 +40,13 @@ class Places:
 
     def __init__(self, tree: Tree, language: Language, free: Config | None = None) -> None:
         self.tree = tree
+        self._language = language
         self._contexts = Contexts(tree, language)
         self._free = free
         self._lists = Lists(tree)
         self._known: dict[_Place, Smallest | None] = {}
         self._nodes: dict[int, Smallest | None] = {}
+        self._heirs: dict[_Heir, bool] = {}
         self._same: dict[str, bytes] | None = None
         self._tokens: dict[int, int] = {}
 
@@ -65,10 +72,13 @@ class Places:
         """The first node at each kind of place: what is found must not depend on who is asked for first."""
         return {self._place(node): node for node in range(len(self.tree) - 1, -1, -1)}
 
-    def span(self, first: int, last: int) -> tuple[int, int]:
-        """The stretch to cut for siblings first .. last: with the signs that join them, and their white space."""
+    def cut(self, first: int, last: int) -> Change:
+        """What becomes of siblings first .. last that are all cut: the signs that join them go, and their white space.
+
+        Where they are all that there is, and something has to be, that stands for them.
+        """
         known = self._at(first)
-        return self._span(first, last, listed=known is not None and known.listed)
+        return Change(*self._span(first, last, listed=known is not None and known.listed), b"")
 
     def adjoin(self, left: int, right: int) -> bool:
         """Whether two siblings that are both cut go as one stretch."""
@@ -112,6 +122,21 @@ class Places:
                 return Smallest(text)
         return None
 
+    def fits(self, node: int, below: int, run: Run) -> bool:
+        """Whether what is below a node, one node or all children of one, may stand for it, as far as can be said."""
+        tree = self.tree
+        parent = tree.shape.parents[node]
+        key = tree.kinds[parent], tree.fields[node], tree.kinds[node], tree.kinds[below], run[0] != run[1]
+        if key not in self._heirs:
+            text = tree.data[tree.starts[run[0]] : tree.ends[run[1]]]
+            self._heirs[key] = self.proper(node, tree.starts[node], tree.ends[node], text)
+        return self._heirs[key]
+
+    @cached_property
+    def judge(self) -> Judge:
+        """Says of changes whether the file is as valid after them, for large files."""
+        return Piecewise(self.tree, self._language)
+
     def proper(self, node: int, start: int, end: int, text: bytes) -> bool:
         """Whether the parent is still of its kind if this stands for a node: else the node is a part it needs."""
         tree = self.tree
@@ -145,3 +170,11 @@ class Places:
                 if kind not in self._same or weights[node] < len(self._same[kind]):
                     self._same[kind] = self.tree.text(node)
         return self._same
+
+
+class Trying:
+    """A language whose places are found out by trying; what reads by a grammar that can be read knows better."""
+
+    def places(self: Language, data: bytes, free: Config | None = None, deepest: int | None = None) -> Places:
+        """What may become of the nodes of a file."""
+        return Places(self.parse(data, deepest), self, free)

@@ -61,7 +61,7 @@ class Pruned:
                 if self.places.smallest(after) or not self.places.adjoin(node, after):
                     break
                 node = after
-            yield Change(*self.places.span(first, node), b"")
+            yield self.places.cut(first, node)
             node = lasts[node]
 
     def _lift(self, config: Config, start: int, present: int) -> Iterator[Change]:

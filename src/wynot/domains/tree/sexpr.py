@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
 FILE, LIST, ATOM, STRING, COMMENT = "file", "list", "atom", "string", "comment"
@@ -65,7 +66,7 @@ def dialect_of(data: bytes) -> Dialect:
     return min(DIALECTS, key=lambda dialect: dialect.faults(data))
 
 
-class Sexpr:
+class Sexpr(Trying):
     """Reads S-expressions of any dialect."""
 
     name = "sexpr"

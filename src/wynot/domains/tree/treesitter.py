@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from wynot.domains.tree.differing import differing
+from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ SMALL = 4096
 """Texts up to this size are parsed anew: it takes no longer than looking for what has changed."""
 
 
-class TreeSitter:
+class TreeSitter(Trying):
     """A language with a tree-sitter grammar."""
 
     def __init__(self, name: str, module: str, entry: str = "language", items: str = "") -> None:
@@ -46,6 +47,10 @@ class TreeSitter:
     def checker(self, data: bytes) -> TreeSitterChecker:
         """Says which texts have no more syntax errors than this one."""
         return TreeSitterChecker(tree_sitter.Parser(self._language), data, self._read(data), self._items)
+
+    def syntax(self, data: bytes) -> tree_sitter.Tree:
+        """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
+        return tree_sitter.Parser(self._language).parse(data)
 
     def _read(self, data: bytes) -> tree_sitter.Tree:
         """The syntax tree of a text; that of the latest large one is kept."""

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
+from wynot.core.config import Config
 from wynot.domains.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from wynot.domains.tree.places import Places
 
 
 class Language(Protocol):
@@ -18,6 +22,10 @@ class Language(Protocol):
 
     def checker(self, data: bytes) -> Checker:
         """Says which texts are as valid as this one."""
+        ...
+
+    def places(self, data: bytes, free: Config | None = None, deepest: int | None = None) -> Places:
+        """The tree of a file, and what may become of its nodes; those that are not in `free` have to stay."""
         ...
 
 

@@ -1,0 +1,92 @@
+"""`wynot bisect`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.oracle import make_oracle
+from wynot.cli.patches import targets
+from wynot.cli.words import Running
+from wynot.errors import Ended, UsageError
+from wynot.report.bisected import bisected_json, bisected_text
+from wynot.report.progress import Progress
+from wynot.run.bisect import BY_COMMIT, Bisected, bisect, stretch
+from wynot.run.culprits import Question
+
+_EPILOG = """\b
+Examples:
+  wynot bisect v1.2 HEAD -- pytest tests/test_x.py
+  wynot bisect v1.2 HEAD --build make --test ./check
+
+\b
+COMMAND works at GOOD and fails at BAD; it runs inside of each tree, as for wynot changes. Revisions on which it
+fails otherwise, or that do not build, are skipped. Merges count as one commit. Nothing is checked out.
+"""
+
+
+@click.command("bisect", cls=Running, epilog=_EPILOG)
+@click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
+@click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
+@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
+@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+@click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")
+@searching_options
+def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Find the commits because of which BAD fails and GOOD does not, and the guilty changes in them.
+
+    A binary search along the revisions gives the first that fails. A failure that takes several commits shows only
+    at the last of them: the others are found by a search among the changes up to there.
+    """
+    with telling_errors():
+        good, bad, command = _ends(ends)
+        question = Question(True, False, BY_COMMIT, not given["no_resolve"], given["coverage"])
+        if given["algorithm"] is not None:
+            raise UsageError(
+                "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
+            )
+        places = targets(output, question)
+        between = stretch(good, bad)
+        inside = {*between.folder(0).entries, *between.folder(len(between.commits)).entries}
+        oracle = make_oracle(given, command, inside, given["build"])
+        with Progress(len(between.commits), unit="suspects", quiet=given["quiet"]) as progress:
+            options = make_options(given, output=places.breaks, listener=progress)
+            try:
+                result, ended = bisect(between, oracle, options, question, (good, bad)), None
+            except Ended as end:
+                if not isinstance(end.best, Bisected):
+                    raise
+                result, ended = end.best, end
+        written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
+        outputs = tuple(map(str, written))
+        culprits = replace(result.culprits, outputs=outputs) if result.culprits is not None else None
+        _tell(replace(result, culprits=culprits, outputs=outputs), (good, bad), given, to_stdout=places.stdout)
+        if ended is not None:
+            fail(ended)
+
+
+def _ends(words: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
+    ends, command = Running.parts(words)
+    if len(ends) < 2:
+        missing = "GOOD and BAD are" if not ends else "BAD is"
+        raise UsageError(
+            f"{missing} missing: between which revisions?", "for example: wynot bisect v1.2 HEAD -- COMMAND"
+        )
+    return ends[0], ends[1], (*ends[2:], *command)
+
+
+def _tell(result: Bisected, shown: tuple[str, str], given: dict[str, Any], *, to_stdout: bool) -> None:
+    answer = result.culprits.breaks if result.culprits is not None else None
+    if to_stdout:
+        sys.stdout.buffer.write(answer.patch if answer is not None else b"")
+        sys.stdout.buffer.flush()
+    if given["as_json"]:
+        click.echo(bisected_json(result), err=to_stdout)
+    elif not given["quiet"]:
+        colour = (sys.stderr if to_stdout else sys.stdout).isatty() and "NO_COLOR" not in os.environ
+        click.echo(bisected_text(result, shown, colour=colour), err=to_stdout)

@@ -1,0 +1,200 @@
+"""`wynot changes`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.oracle import make_oracle
+from wynot.cli.patches import Targets, targets
+from wynot.cli.words import Running
+from wynot.core.events import Warned
+from wynot.domains.changes.groups import LEVELS
+from wynot.domains.coverage.executed import Executed
+from wynot.errors import Ended, NoFailureError, UsageError
+from wynot.report.culprits import culprits_text
+from wynot.report.machine import culprits_json
+from wynot.report.progress import Progress
+from wynot.run.changes import changes
+from wynot.run.coverage import read_coverage
+from wynot.run.culprits import Culprits, Question
+from wynot.run.sources import Sources, patch_sources, sources
+
+CRITERIA = (*LEVELS, "commit", "date")
+_EPILOG = """\b
+Examples:
+  wynot changes v1.2 HEAD -- pytest tests/test_x.py       two revisions of the repository here
+  wynot changes v1.2 . -- make check                      a revision and the working tree
+  wynot changes old/ new/ --build make -- ./run tests     two folders; what does not build is unresolved
+  wynot changes old/ --patch update.patch --test ./check  a folder, and patches on it
+
+\b
+COMMAND runs inside of the tree that is tested: its words mean files of the tree, if there are such files.
+It is the one that works on OLD and fails on NEW. A test script runs inside, too, and gets the tree's path;
+exit 0: the failure shows; 125: unresolved; else: it does not.
+
+\b
+Algorithms: without --algorithm groups from coarse to fine, with what is missing pulled in; else
+dd1999, ddplus (1999), ddmin, dd, ddmax (2002), sweep: among all changes, one by one.
+Neither the folders nor the repository are ever touched. Started again, the same command goes on where it was.
+"""
+
+
+@click.command("changes", cls=Running, epilog=_EPILOG)
+@click.argument("ends", nargs=-1, metavar="OLD NEW [-- COMMAND...]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATCH",
+    help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch [culprit.patch, repair.patch].",
+)
+@click.option("--breaks", is_flag=True, help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
+@click.option("--repairs", is_flag=True, help="Find only what to take back: the smallest set without which NEW passes.")
+@click.option(
+    "--patch",
+    "patches",
+    multiple=True,
+    metavar="FILE",
+    help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
+)
+@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved.")
+@click.option(
+    "--apart",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Changes with fewer unchanged lines between them are one.",
+)
+@click.option(
+    "--group-by",
+    metavar="CRITERIA",
+    default=",".join(LEVELS),
+    show_default=True,
+    help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
+)
+@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+@click.option(
+    "--coverage/--no-coverage",
+    default=True,
+    help="First set aside changes to what the failing run does not execute; it is tested whether that holds.  [yes]",
+)
+@click.option("--coverage-from", metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data.")
+@click.option(
+    "--ordered", is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
+)
+@click.option("--lines", is_flag=True, help="Go on to the single lines of the changes that break OLD.")
+@searching_options
+def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Find the changes because of which NEW fails and OLD does not: folders, or git revisions.
+
+    There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
+    """
+    with telling_errors():
+        question, (old, new, command) = _question(given), _ends(ends, given["patches"])
+        patches = tuple(map(Path, given["patches"]))
+        places = targets(output, question)
+        found = _sources(old, new, patches, given, places)
+        shown = old, new or f"{old} with the patch{'es' if len(patches) > 1 else ''}"
+        oracle = make_oracle(given, command, {*found.old.entries, *found.new.entries}, given["build"])
+        executed = _executed(given["coverage_from"], found)
+        with Progress(len(found.changes), unit="changes", quiet=given["quiet"]) as progress:
+            for note in found.notes:
+                progress(Warned(note))
+            options = make_options(given, output=places.breaks, listener=progress)
+            ended: Ended | None = None
+            try:
+                result = changes(
+                    found, oracle, options, question, executed=executed, shown=shown, repair=places.repairs
+                )
+            except Ended as end:
+                if not isinstance(end.best, Culprits):
+                    raise
+                result, ended = end.best, end
+            except NoFailureError as error:
+                raise _by_hand(error, new, patches) from None
+        _tell(result, shown, places, given)
+        if ended is not None:
+            fail(ended)
+
+
+def _question(given: dict[str, Any]) -> Question:
+    """What is to be found out."""
+    both = given["breaks"] == given["repairs"]
+    named = given["algorithm"] is not None or given["ordered"]
+    if named and given["repairs"]:
+        raise UsageError(
+            "--algorithm and --ordered search for what breaks the old one",
+            "leave out --repairs, or leave out the other",
+        )
+    if named and given["lines"]:
+        raise UsageError("--lines goes with the default search", "leave out --algorithm and --ordered")
+    by = tuple(word.strip() for word in given["group_by"].split(",")) if given["group_by"] != "none" else ()
+    for name in by:
+        if name not in CRITERIA:
+            hint = f"choose some of: {','.join(CRITERIA)}; or none"
+            raise UsageError(f"--group-by: there are no groups by {name!r}", hint)
+    return Question(
+        both or given["breaks"],
+        (both or given["repairs"]) and not named,
+        by,
+        not given["no_resolve"],
+        given["coverage"],
+        given["lines"],
+        given["ordered"],
+    )
+
+
+def _ends(words: Sequence[str], patches: Sequence[str]) -> tuple[str, str, tuple[str, ...]]:
+    """Old, new, and what was written of the command; with patches there is no new one."""
+    ends, command = Running.parts(words)
+    wanted = 1 if patches else 2
+    if len(ends) < wanted:
+        missing = "OLD and NEW are" if not ends else "NEW is"
+        raise UsageError(
+            f"{missing} missing: which ones are to be compared?",
+            "for example: wynot changes v1.2 HEAD -- COMMAND; for the working tree, NEW is .",
+        )
+    if patches and len(ends) == 2 and not command:
+        raise UsageError("give NEW or patches, not both", f"leave out {ends[1]}, or leave out --patch")
+    return ends[0], ends[1] if wanted == 2 else "", (*ends[wanted:], *command)
+
+
+def _sources(old: str, new: str, patches: Sequence[Path], given: dict[str, Any], places: Targets) -> Sources:
+    if patches:
+        return patch_sources(old, patches, apart=given["apart"], without=places.own)
+    return sources(old, new, apart=given["apart"], without=places.own)
+
+
+def _executed(path: str | None, found: Sources) -> Executed | None:
+    return read_coverage(Path(path), found.new) if path is not None else None
+
+
+def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFailureError:
+    """What to type where the new one is no folder in which a command could be run."""
+    if not error.hint.startswith("try it by hand") or (new and Path(new).is_dir()):
+        return error
+    copy = "a copy of the folder, after git apply" if patches else f"a copy: git worktree add --detach ../try {new}"
+    return NoFailureError(str(error), f"NEW is to be the one that fails; try it by hand, in {copy}")
+
+
+def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict[str, Any]) -> None:
+    answers = ((result.breaks, places.breaks), (result.repairs, places.repairs))
+    outputs = tuple(str(path) for answer, path in answers if answer is not None and path is not None)
+    result = replace(result, outputs=outputs)
+    if places.stdout:
+        for answer, _ in answers:
+            sys.stdout.buffer.write(answer.patch if answer is not None else b"")
+        sys.stdout.buffer.flush()
+    if given["as_json"]:
+        click.echo(culprits_json(result), err=places.stdout)
+    elif not given["quiet"]:
+        stream = sys.stderr if places.stdout else sys.stdout
+        colour = stream.isatty() and "NO_COLOR" not in os.environ
+        click.echo(culprits_text(result, shown, colour=colour), err=places.stdout)

@@ -1,0 +1,73 @@
+"""Where patches are written that a search among changes has found."""
+
+from __future__ import annotations
+
+import stat
+from dataclasses import dataclass
+from pathlib import Path
+
+from wynot.errors import UsageError
+from wynot.run.changes import MARK
+from wynot.run.culprits import Question
+
+CULPRIT, REPAIR = "culprit.patch", "repair.patch"
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """One file for each question, or standard output."""
+
+    breaks: Path | None = None
+    repairs: Path | None = None
+    stdout: bool = False
+
+    @property
+    def paths(self) -> list[Path]:
+        """The files."""
+        return [each for each in (self.breaks, self.repairs) if each is not None]
+
+    @property
+    def own(self) -> list[Path]:
+        """The files, and what an earlier run may have left: none of them is of a tree."""
+        return [*self.paths, *(each for each in map(Path, (CULPRIT, REPAIR)) if _ours(each))]
+
+
+def targets(output: str | None, question: Question) -> Targets:
+    """Where the patches go: no file is overwritten but an earlier result."""
+    both = question.breaks and question.repairs
+    if output == "-":
+        if both:
+            raise UsageError("two patches do not fit into standard output", "ask for one: --breaks or --repairs")
+        return Targets(stdout=True)
+    first = Path(output or (CULPRIT if question.breaks else REPAIR))
+    second = Path(REPAIR) if output is None else first.with_name(f"{first.stem}.repair{first.suffix or '.patch'}")
+    found = Targets(first if question.breaks else None, (second if both else first) if question.repairs else None)
+    for path in found.paths:
+        _check(path)
+    return found
+
+
+def _check(path: Path) -> None:
+    other = "name another file: -o /some/folder/found.patch"
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        mode = None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}", other) from None
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / CULPRIT}")
+    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise UsageError(f"{path} is not a plain file", "for standard output: -o -")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {path.parent}")
+    if mode is not None and path.stat().st_size and not _ours(path):
+        raise UsageError(f"{path} exists, and wynot changes has not written it", other)
+
+
+def _ours(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(MARK)) == MARK
+    except OSError:
+        return False

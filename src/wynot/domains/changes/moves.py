@@ -1,0 +1,59 @@
+"""Files that are in another place, just as they were; and what is left for git to compare."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from wynot.core.folder import Entry, Folder, Kind
+
+LOOKED_AT = 8000
+"""A file with a NUL among so many bytes is no text; git's own rule."""
+
+
+def moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
+    """The old path of each file that has got another one; one of the same name rather than others.
+
+    >>> old, new = Folder.of({"a": b"1", "b/c": b"1"}), Folder.of({"d/c": b"1", "e": b"2"})
+    >>> moves(old, new, ["a", "b/c", "d/c", "e"])
+    {'d/c': 'b/c'}
+    """
+    lost: dict[bytes, list[str]] = defaultdict(list)
+    for path in paths:
+        if path not in new.entries and (data := _content(old, path)):
+            lost[data].append(path)
+    found: dict[str, str] = {}
+    for path in paths:
+        if path not in old.entries and (data := _content(new, path)) and lost.get(data):
+            name = path.rpartition("/")[2]
+            was = next((each for each in lost[data] if each.rpartition("/")[2] == name), lost[data][0])
+            lost[data].remove(was)
+            found[path] = was
+    return found
+
+
+def _content(folder: Folder, path: str) -> bytes:
+    entry = folder.entries.get(path)
+    return entry.data if entry is not None and entry.kind is Kind.FILE else b""
+
+
+def to_compare(old: Folder, new: Folder, paths: Sequence[str]) -> tuple[dict[int, bytes], dict[int, bytes]]:
+    """The texts that git is to compare, by the numbers of their paths: those in both, and those in one alone."""
+    moved = moves(old, new, paths)
+    settled = {*moved, *moved.values()}
+    before, after = {}, {}
+    for number, path in enumerate(paths):
+        was, now = old.entries.get(path), new.entries.get(path)
+        if path in settled or not all(entry is None or _is_text(entry) for entry in (was, now)):
+            continue
+        if (was.data if was is not None else b"") == (now.data if now is not None else b""):
+            continue
+        if was is not None:
+            before[number] = was.data
+        if now is not None:
+            after[number] = now.data
+    return before, after
+
+
+def _is_text(entry: Entry) -> bool:
+    return entry.kind is Kind.FILE and b"\0" not in entry.data[:LOOKED_AT]

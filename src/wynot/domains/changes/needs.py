@@ -1,0 +1,87 @@
+"""What is known beforehand of which change needs which: outcomes that need no test (section 6 of the 1999 paper)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wynot.core.config import Config
+from wynot.core.folder import parents
+from wynot.domains.changes.change import Change, Kind
+
+_AWAY = {Kind.DELETED, Kind.RENAMED}
+_HERE = {Kind.ADDED, Kind.RENAMED}
+_FOLDER = 0o4
+
+
+@dataclass(frozen=True)
+class Needs:
+    """Which changes cannot go without which.
+
+    >>> order = Needs({}, (1, 2, 2, 3))
+    >>> order.closed(Config.of([1])), order.consistent(Config.of([0, 3]))
+    (Config(0-2), False)
+    """
+
+    direct: Mapping[int, Config]
+    """The changes that each change needs at once; those that need none are left out."""
+    ages: Sequence[int] = ()
+    """Where the order counts: when each change was made. It then implies all earlier ones, and those made with it."""
+    _by_age: tuple[list[int], list[int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        order = sorted(range(len(self.ages)), key=self.ages.__getitem__)
+        object.__setattr__(self, "_by_age", (order, [self.ages[each] for each in order]))
+
+    def closed(self, config: Config) -> Config:
+        """These changes and all that they need."""
+        if self.ages and config:
+            order, ages = self._by_age
+            config |= Config.of(order[: bisect_right(ages, max(self.ages[each] for each in config))])
+        waiting = config
+        while waiting:
+            found = _union(self.direct[each] for each in waiting if each in self.direct)
+            waiting = found - config
+            config |= waiting
+        return config
+
+    def consistent(self, config: Config) -> bool:
+        """Whether nothing that these changes need is missing."""
+        return self.closed(config) == config
+
+    def dependents(self, config: Config) -> Config:
+        """These changes and all that cannot go without them."""
+        waiting = config
+        while waiting:
+            found = Config.of(
+                each for each, needed in self.direct.items() if each not in config and not needed.isdisjoint(waiting)
+            )
+            waiting = found - config
+            config |= waiting
+        if self.ages and config:
+            first = min(self.ages[each] for each in config)
+            config |= Config.of(each for each, age in enumerate(self.ages) if age >= first)
+        return config
+
+
+def _union(configs: Iterable[Config]) -> Config:
+    return Config.of(each for config in configs for each in config)
+
+
+def needs(changes: Sequence[Change], ages: Sequence[int] = ()) -> Needs:
+    """A line of a new file needs the file; what is in a new folder needs the file to go that was there."""
+    found: dict[int, set[int]] = defaultdict(set)
+    created = {change.path: number for number, change in enumerate(changes) if change.kind is Kind.ADDED}
+    turned = {change.path: number for number, change in enumerate(changes) if change.kind is Kind.LINK}
+    for number, change in enumerate(changes):
+        if change.kind not in _HERE and change.path in created:
+            found[number].add(created[change.path])
+        if change.kind in _HERE:
+            found[number].update(turned[each] for each in parents(change.path) if each in turned)
+        if change.kind in _AWAY:
+            for each in parents(change.old_path):
+                if each in turned and changes[turned[each]].old_mode >> 12 == _FOLDER:
+                    found[turned[each]].add(number)
+    return Needs({number: Config.of(needed) for number, needed in found.items() if needed}, ages)

@@ -1,0 +1,1 @@
+"""What a run has executed: read from what tools say about it, in the formats that they share."""

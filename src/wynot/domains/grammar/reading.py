@@ -1,0 +1,109 @@
+"""A text, read by a grammar: its tokens, what was skipped, and where the parser stood before each token."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+from wynot.domains.grammar.cutting import Cut, Modes, cutter
+from wynot.domains.grammar.glr import Front, Node, Parser
+from wynot.domains.grammar.rules import Rules
+from wynot.domains.grammar.tables import END, tables
+
+BOM = "\ufeff"
+
+
+class Skipped(NamedTuple):
+    """A comment: its kind, where it is, and before which token."""
+
+    terminal: str
+    start: int
+    end: int
+    before: int
+
+
+class Stop(NamedTuple):
+    """Where a text can be read no further, and which terminals might have come."""
+
+    at: int
+    expected: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Reading:
+    """What has been read of a text; places are those of characters."""
+
+    text: str
+    terminals: list[str] = field(default_factory=list)
+    starts: array[int] = field(default_factory=lambda: array("q"))
+    ends: array[int] = field(default_factory=lambda: array("q"))
+    skipped: list[Skipped] = field(default_factory=list)
+    fronts: list[Front] = field(default_factory=list)
+    """The parser's stacks before each token, and after the last."""
+    modes: list[Modes] = field(default_factory=list)
+    """The lexer's modes after each token."""
+    root: Node | None = None
+    stop: Stop | None = None
+
+    def __len__(self) -> int:
+        return len(self.terminals)
+
+
+class Reader:
+    """Reads texts by one grammar."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.tables = rules, tables(rules)
+        self.parser, self.cut = Parser(rules, self.tables), cutter(rules)
+        self._accepts: Callable[[tuple[int, ...]], frozenset[str]] = cache(self._accepting)
+
+    def read(self, text: str) -> Reading:
+        """Read a text to its end, or as far as it goes."""
+        reading = Reading(text)
+        front, modes, at = self.parser.begin(), self.cut.modes, len(BOM) if text.startswith(BOM) else 0
+        reading.fronts.append(front)
+        while at < len(text):
+            cut = self.cut(text, at, modes, self.accepts(front))
+            if cut is None:
+                reading.stop = Stop(at, self.expected(front))
+                return reading
+            if cut.skip:
+                if not text[at : cut.end].isspace():
+                    reading.skipped.append(Skipped(cut.terminal, at, cut.end, len(reading)))
+            else:
+                front = self._taken(reading, front, cut, at)
+                if not front:
+                    return reading
+            modes, at = cut.modes, cut.end
+        reading.root = self.parser.end(front, len(reading))
+        if reading.root is None:
+            reading.stop = Stop(at, self.expected(front))
+        return reading
+
+    def _taken(self, reading: Reading, front: Front, cut: Cut, at: int) -> Front:
+        after = self.parser.read(front, cut.terminal, len(reading))
+        if not after:
+            reading.stop = Stop(at, self.expected(front))
+            return after
+        reading.terminals.append(cut.terminal)
+        reading.starts.append(at)
+        reading.ends.append(cut.end)
+        reading.fronts.append(after)
+        reading.modes.append(cut.modes)
+        return after
+
+    def accepts(self, front: Front) -> frozenset[str]:
+        """The terminals that may come next."""
+        return self._accepts(tuple(front))
+
+    def _accepting(self, states: tuple[int, ...]) -> frozenset[str]:
+        return frozenset(name for state in states for name in self.tables.actions[state])
+
+    def expected(self, front: Front) -> tuple[str, ...]:
+        """The terminals that would fit: each is tried, since tables say a few too many."""
+        tried = (name for name in sorted(self.accepts(front)) if name != END and self.parser.read(front, name, 0))
+        ends = (END,) if self.parser.end(front, 0) is not None else ()
+        return (*tried, *ends)

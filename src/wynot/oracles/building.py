@@ -1,0 +1,70 @@
+"""`--build COMMAND`: what is tested is built first; where that fails, the outcome is unresolved, in its construction.
+
+The build runs in the folder, by a shell, and the test runs in what the build has left. What a build has made may stay
+for the next one, so that it need not make it again (run.worktree).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from shlex import quote
+from typing import Self, TypeVar
+
+from wynot.core.artifact import Artifact
+from wynot.oracles.command import HOLE
+from wynot.oracles.words import CONSTRUCTION, Ended, Examination, Invocation, Report, unresolved
+from wynot.oracles.wrapping import Wrapping
+
+Given = TypeVar("Given")
+
+
+@dataclass(frozen=True, slots=True)
+class Building(Wrapping):
+    """An oracle that is only asked about what can be built."""
+
+    build: str
+    """A line for the shell; `{}` stands for the folder's path."""
+
+    def _built(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Report | None]:
+        line = self.build.replace(HOLE, quote(f"{folder}/{artifact.name}"))
+        files = ((artifact.name, artifact.laid),)
+        ended = yield Invocation(("/bin/sh", "-c", line), files, within=artifact.name, makes=True)
+        return None if ended.exit == 0 else unresolved(ended, f"does not build: {ended}", CONSTRUCTION)
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Build, then test."""
+        failed = yield from self._built(artifact, folder)
+        return failed if failed is not None else (yield from _staying(self.inner.examine(artifact, folder)))
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+        """The failing one must build, too."""
+        failed = yield from self._built(artifact, folder)
+        if failed is not None:
+            return self, failed
+        learnt, report = yield from _staying(self.inner.observe(artifact, folder))
+        return replace(self, inner=learnt), report
+
+    def identity(self) -> str:
+        """Both."""
+        return repr(("build", self.build, self.inner.identity()))
+
+    def looked_for(self) -> str:
+        """The failure to look for, in plain words."""
+        return self.inner.looked_for()
+
+    def by_hand(self, path: str) -> str:
+        """What a user would type."""
+        return f"(cd {quote(path)} && {self.build.replace(HOLE, quote(path))}) && {self.inner.by_hand(path)}"
+
+
+def _staying(examination: Generator[Invocation, Ended, Given]) -> Generator[Invocation, Ended, Given]:
+    """The same examination, in what the build has left."""
+    try:
+        invocation = next(examination)
+        while True:
+            ended = yield replace(invocation, stays=True)
+            invocation = examination.send(ended)
+    except StopIteration as done:
+        given: Given = done.value
+        return given

@@ -1,0 +1,74 @@
+"""Changes to code that the failing run never executes are set aside first (1999, section 10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from wynot.core.config import Config
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, PASS, Outcome
+from wynot.domains.changes.change import Change
+from wynot.domains.coverage.executed import Executed
+from wynot.run.coverage import record
+from wynot.run.lab import Lab
+from wynot.run.processes import ProcessBench
+from wynot.run.sources import Sources
+
+
+class Aside:
+    """Finds out what tests execute, by running both ends once more; what was found out is kept in the journal."""
+
+    def __init__(self, lab: Lab[Folder], sources: Sources, name: str, *, alone: bool) -> None:
+        self.lab, self.sources, self.name, self.alone = lab, sources, name, alone
+
+    def told(self, executed: Executed) -> Iterator[tuple[Config, str]]:
+        """Which changes are executed, by what the user has recorded."""
+        yield from self._some(executed, None, "by what was recorded")
+
+    def recorded(self) -> Iterator[tuple[Config, str]]:
+        """Which changes are executed, and how that is known; the fewest first."""
+        if not isinstance(self.lab.bench, ProcessBench):
+            return
+        new = self._executed(self.lab.bench, self.sources.new, FAIL, "new")
+        if new is None:
+            return
+        old = self._executed(self.lab.bench, self.sources.old, PASS, "old")
+        if new.idle:
+            yield from self._some(new, old, "by the lines that tests execute")
+        yield from self._some(_files(new), old and _files(old), "by the files that tests read")
+
+    def _some(self, new: Executed, old: Executed | None, how: str) -> Iterator[tuple[Config, str]]:
+        changes = self.sources.changes
+        live = Config.of(number for number, change in enumerate(changes) if _executes(new, old, change))
+        if 0 < len(live) < len(changes):
+            yield live, how
+
+    def _executed(self, bench: ProcessBench, tree: Folder, expected: Outcome, end: str) -> Executed | None:
+        journal = self.lab.journal
+        known = journal.fact(f"executed {end}") if journal is not None else None
+        if isinstance(known, dict):
+            return Executed.from_json(known["executed"]) if known["executed"] is not None else None
+        about = {path for change in self.sources.changes for path in (change.path, change.old_path)}
+        found = record(bench.oracle, self.name, tree, bench.limits, about, expected=expected, alone=self.alone)
+        self.lab.counts.baseline += found.tests
+        bench.away += found.report.seconds * found.tests
+        executed = found.executed if found.report.outcome is expected else None
+        if journal is not None:
+            journal.state(f"executed {end}", {"executed": executed and executed.as_json()})
+        return executed
+
+
+def _files(executed: Executed) -> Executed:
+    return replace(executed, lines=None, idle=None)
+
+
+def _executes(new: Executed, old: Executed | None, change: Change) -> bool:
+    """Whether the failing run may have executed what a change adds, or the passing one what it removes."""
+    if new.touches(change.path, change.new_start, change.new_count):
+        return True
+    if change.path not in new.files:
+        return False
+    if old is None:
+        return bool(change.removed)  # what only the old run executes, nobody knows
+    return old.touches(change.old_path, change.old_start, change.old_count)

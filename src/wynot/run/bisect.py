@@ -1,0 +1,197 @@
+"""`bisect`: since when it fails, and which commits it takes: also several, which a binary search alone cannot find.
+
+First along the revisions, as they are, on the line of first parents. Then among the changes from the good revision to
+the first one that fails, by commits: a failure that takes two commits shows at the second one only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from wynot.core.artifact import digest, size
+from wynot.core.config import Config
+from wynot.core.events import Event, Improved, Listener, Said, Stage
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
+from wynot.domains.changes.history import Commit
+from wynot.errors import BudgetEnded, Ended, NoFailureError, UsageError
+from wynot.oracles.words import Oracle
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.changes import NAME, changes
+from wynot.run.culprits import Culprits, Question
+from wynot.run.drive import drive
+from wynot.run.repository import Repository
+from wynot.run.result import Cost
+from wynot.run.revisions import commit_of, commits, revision, unknown
+from wynot.run.session import Options, Session, carrying, session
+from wynot.run.sources import sources
+from wynot.search.bisection import bisection
+
+BY_COMMIT = ("commit", "folder", "file", "function", "words")
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A stretch of history: commits from a good revision, which is not among them, to a bad one."""
+
+    repository: Repository
+    good: str
+    commits: tuple[Commit, ...]
+
+    def folder(self, count: int) -> Folder:
+        """What the tree is after so many commits."""
+        return revision(self.repository, self.name(count)).folder
+
+    def name(self, count: int) -> str:
+        """The revision after so many commits."""
+        return self.commits[count - 1].sha if count else self.good
+
+
+@dataclass(frozen=True, slots=True)
+class Bisected:
+    """Since when it fails, and because of what."""
+
+    stretch: Stretch
+    passing: int
+    """So many commits pass, ..."""
+    failing: int
+    """... and so many fail."""
+    cost: Cost
+    """What the search along the revisions took."""
+    looked_for: str
+    run: str | None
+    status: str = "done"
+    culprits: Culprits | None = None
+    """The changes from the good revision to the first one that fails; None if it was not looked for them."""
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def suspects(self) -> tuple[Commit, ...]:
+        """The first one that fails; with those before it that could not be tested."""
+        return self.stretch.commits[self.passing : self.failing]
+
+    @property
+    def guilty(self) -> tuple[Commit, ...]:
+        """The commits that it takes, oldest first."""
+        answer = self.culprits.breaks if self.culprits is not None else None
+        return answer.commits if answer is not None and answer.commits else self.suspects
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved of the guilty changes."""
+        return self.culprits.minimality if self.culprits is not None else None
+
+
+def stretch(good: str, bad: str, here: Path | None = None) -> Stretch:
+    """The commits between two revisions."""
+    repository = Repository(here or Path.cwd())
+    ends = [commit_of(repository, name) for name in (good, bad)]
+    for name, commit in zip((good, bad), ends, strict=True):
+        if commit is None:
+            raise UsageError(*unknown(repository, name))
+    first, last = str(ends[0]), str(ends[1])
+    if repository.ask("merge-base", "--is-ancestor", first, last) is None:
+        raise UsageError(
+            f"{good} is not among the ancestors of {bad}: there is no way from one to the other",
+            f"name where they part: git merge-base {good} {bad}; or look at all changes: wynot changes {good} {bad}",
+        )
+    found = tuple(commit for commit, _ in commits(repository, first, last))
+    if not found:
+        raise UsageError(f"there is no commit from {good} to {bad}: they are the same", "see: git log --oneline")
+    return Stretch(repository, first, found)
+
+
+def bisect(
+    between: Stretch, oracle: Oracle, options: Options, question: Question, shown: tuple[str, str] = ("good", "bad")
+) -> Bisected:
+    """Find the first commit at which it fails, and then all that the failure takes."""
+    ends = [between.folder(0), between.folder(len(between.commits))]
+    kind = f"bisect {between.good} {between.commits[-1].sha}"
+    with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
+        found = _Bisection(opened, between, ends, shown).run()
+    left = replace(
+        options,
+        budget_tests=_rest(options.budget_tests, found.cost.counts.needed),
+        budget_time=_rest(options.budget_time, found.cost.wall),
+        listener=partial(_once, options.listener),
+    )
+    given = sources(between.name(0), between.name(found.failing), here=between.repository.folder)
+    try:
+        culprits = changes(given, oracle, left, question, shown=(shown[0], between.name(found.failing)[:12]))
+    except Ended as end:
+        best = end.best if isinstance(end.best, Culprits) else None
+        end.best = replace(found, culprits=best, status="budget" if isinstance(end, BudgetEnded) else "interrupted")
+        raise
+    return replace(found, culprits=culprits)
+
+
+def _once(listener: Listener, event: Event) -> None:
+    """Tell all but what was said already: which failure is looked for."""
+    if not (isinstance(event, Said) and event.message.startswith("looking for")):
+        listener(event)
+
+
+Amount = TypeVar("Amount", int, float)
+
+
+def _rest(budget: Amount | None, used: Amount) -> Amount | None:
+    """What is left of a budget: a little at least, so that whoever gets it can say that it has ended."""
+    return None if budget is None else max(budget - used, type(budget)(1))
+
+
+class _Bisection:
+    """The search along the revisions; it is its own domain, whose deltas are commits."""
+
+    def __init__(self, session: Session, between: Stretch, ends: Sequence[Folder], shown: tuple[str, str]) -> None:
+        self.session, self.lab = session, session.lab
+        self.between, self.shown = between, shown
+        self.passing, self.failing = 0, len(between.commits)
+        self._folders = {0: ends[0], self.failing: ends[1]}
+
+    def run(self) -> Bisected:
+        """Both ends, and then what is between them."""
+        with carrying(self._result):
+            self.session.rate = baseline(self.lab, self._folders[self.failing], self.shown[1]).rate
+            self._good_passes()
+            self.lab.listener(Stage("commits", self.failing))
+            drive(partial(bisection, self.failing), self, self.lab, self._keep)
+        return self._result("done")
+
+    def _good_passes(self) -> None:
+        good = self._folders[0]
+        if self.lab.probe(digest(good), good, size(good), ONLY_PASS).outcome is not PASS:
+            raise NoFailureError(f"{self.shown[0]} does not pass the test", "name an older one that works: git log")
+
+    def render(self, config: Config) -> Folder:
+        """The tree after so many commits."""
+        count = len(config)
+        if count not in self._folders:
+            self._folders[count] = self.between.folder(count)
+        return self._folders[count]
+
+    def digest(self, candidate: Folder) -> bytes:
+        """The key of its outcome."""
+        return candidate.digest()
+
+    def size(self, candidate: Folder) -> int:
+        """How large it is."""
+        return candidate.size
+
+    def _keep(self, config: Config, outcome: Outcome) -> None:
+        if outcome is FAIL:
+            self.failing = len(config)
+        else:
+            self.passing = len(config)
+        between = range(self.passing, self.failing + 1)
+        self._folders = {count: folder for count, folder in self._folders.items() if count in between}
+        self.lab.listener(Improved(self.failing - self.passing))
+
+    def _result(self, status: str) -> Bisected:
+        return Bisected(
+            self.between, self.passing, self.failing, self.session.cost(), looked_for(self.lab.bench), self.session.run,
+            status,
+        )  # fmt: skip

@@ -1,0 +1,263 @@
+"""`changes`: which changes made a program fail (Zeller 1999). Yesterday it worked, today it does not.
+
+Two questions, two answers. What breaks the old one: the smallest set of changes that, applied to it, fails. What to
+take back: the smallest set without which the new one passes. Both are searches among the same changes, with the same
+tests, so the second one has much of what the first has found out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from wynot.core.artifact import digest, size
+from wynot.core.config import Config
+from wynot.core.events import Improved, Said, Stage, Warned
+from wynot.core.outcome import FAIL, NOTHING, ONLY_PASS, PASS, Outcome
+from wynot.domains.changes.change import Change
+from wynot.domains.changes.finer import lines_of
+from wynot.domains.changes.patch import patch
+from wynot.domains.changes.patched import Patched
+from wynot.domains.coverage.executed import Executed
+from wynot.errors import NoFailureError
+from wynot.oracles.building import Building
+from wynot.oracles.words import Oracle
+from wynot.run.algorithms import ISOLATORS, MINIMISERS
+from wynot.run.aside import Aside
+from wynot.run.baseline import baseline, looked_for
+from wynot.run.confirm import confirmed
+from wynot.run.culprits import Answer, Culprits, Question
+from wynot.run.drive import drive
+from wynot.run.hunt import Hunt
+from wynot.run.named import Named, check
+from wynot.run.output import Keeper
+from wynot.run.processes import ProcessBench
+from wynot.run.session import Options, Session, Test, carrying, session
+from wynot.run.sources import Sources
+
+NAME = "tree"
+"""What the folder is called that tests get."""
+_BREAKS = b"Found by wynot changes: applied to the old one, the failure shows.\n\n"
+_REPAIRS = b"Found by wynot changes: applied to the new one, the failure is gone.\n\n"
+MARK = b"Found by wynot changes: "
+"""What patches begin with; programs that apply them skip it."""
+
+
+def changes(
+    sources: Sources,
+    oracle: Oracle | Test,
+    options: Options | None = None,
+    question: Question | None = None,
+    *,
+    executed: Executed | None = None,
+    shown: tuple[str, str] = ("the old one", "the new one"),
+    repair: Path | None = None,
+) -> Culprits:
+    """Find the changes because of which the new tree fails and the old one does not.
+
+    `oracle` is asked about whole trees: a Script, a Command, or a callable that takes the files of a tree by their
+    paths. `executed`: what the failing run executes of the new tree, where that is known already. `repair`: where the
+    patch goes that takes changes back; the one that breaks the old one goes to the output that options name.
+    """
+    options, question = options or Options(), question or Question()
+    check(options.algorithm, sources, ordered=question.ordered)
+    kind = repr(("changes", question, executed and executed.as_json()))
+    with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
+        return _Investigation(opened, sources, question, executed, shown, repair).run()
+
+
+class _Investigation:
+    """From two trees to the culprits."""
+
+    def __init__(
+        self, session: Session, sources: Sources, question: Question, executed: Executed | None,
+        shown: tuple[str, str], repair: Path | None,
+    ) -> None:  # fmt: skip
+        self.session, self.lab, self.options = session, session.lab, session.options
+        self.sources, self.question, self.shown = sources, question, shown
+        self.domain = Patched(sources.old, sources.new, sources.changes)
+        self.whole = Config.full(len(sources.changes))
+        self.live, self.how, self._given = self.whole, "", executed
+        self.keepers = {"breaks": Keeper(self.options.output), "repairs": Keeper(repair)}
+        self.breaks: Config | None = None
+        self.beside = Config()
+        self.lines: tuple[Change, ...] = ()
+        self.repairs: Config | None = None
+        self.proved = {"breaks": False, "repairs": False}
+        self.tests: dict[str, int] = {}
+
+    def run(self) -> Culprits:
+        """All of it; what was found by then if it has to end early."""
+        with carrying(self._result):
+            self.session.rate = baseline(self.lab, self.sources.new, self.shown[1]).rate
+            self._old_passes()
+            self.breaks = self.whole
+            self._set_aside()
+            self.breaks = self.live
+            self._search()
+            self._built_anew()
+        return self._result("done")
+
+    def _old_passes(self) -> None:
+        old = self.sources.old
+        self._afresh()
+        report = self.lab.probe(digest(old), old, size(old), ONLY_PASS)
+        if report.outcome is PASS:
+            return
+        says = "fails, too" if report.outcome is FAIL else f"is unresolved ({report.why})"
+        last = report.evidence.strip().splitlines()[-1:] if report.evidence else []
+        hint = "name an older one that works" if report.outcome is FAIL else "see that the test runs there"
+        raise NoFailureError(": ".join((f"{self.shown[0]} does not pass the test: it {says}", *last)), hint)
+
+    def _set_aside(self) -> None:
+        """Leave out what tests do not execute, if it fails without that, too (section 10)."""
+        aside = Aside(self.lab, self.sources, NAME, alone=self.options.alone)
+        told = aside.told(self._given) if self._given is not None else aside.recorded()
+        found = list(told) if self._given is not None or self.question.coverage else []
+        near = found[-1][0] if found else self.whole
+        self.hunt = Hunt(self.lab, self.sources, self.domain, near, self.question, self._better)
+        for executed, how in found:
+            self.lab.listener(Stage("changes that are executed", len(executed)))
+            live = self._enough(executed)
+            if live is not None:
+                self.live = self.hunt.live = live
+                self.how = how
+                left = len(self.whole) - len(live)
+                self.lab.listener(Said(f"{left} of {len(self.whole)} changes set aside: not executed ({how})"))
+                return
+        self.hunt.live = self.whole
+
+    def _enough(self, config: Config) -> Config | None:
+        """These changes, and what they turn out to need, if they fail by themselves."""
+        if self.options.algorithm is None and not self.question.ordered:
+            return self.hunt.enough(config)
+        return config if self._test(config) is FAIL else None
+
+    def _built_anew(self) -> None:
+        """Where a build leaves things for the next one, look at the answers once more, with nothing left."""
+        if not self._afresh():
+            return
+        claims = [(self.breaks | self.beside, FAIL)] if self.question.breaks and self.breaks is not None else []
+        claims += [(self.whole - self.repairs, PASS)] if self.question.repairs and self.repairs is not None else []
+        for config, expected in claims:
+            self._afresh()
+            candidate = self.domain.render(config)
+            report = self.lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
+            if report.outcome is not expected:
+                self.proved = dict.fromkeys(self.proved, False)
+                self.lab.listener(
+                    Warned(
+                        f"built anew, an answer is {report.outcome.value} ({report.why}): the build does not notice "
+                        "all that changes; let it begin anew each time, --build 'make clean all'"
+                    )
+                )
+
+    def _afresh(self) -> bool:
+        """Let nothing be left of what was built; False where nothing is built."""
+        bench = self.lab.bench
+        if not isinstance(bench, ProcessBench) or not isinstance(bench.oracle, Building):
+            return False
+        bench.afresh()
+        return True
+
+    def _test(self, config: Config) -> Outcome:
+        candidate = self.domain.render(config)
+        return self.lab.test(digest(candidate), candidate, size(candidate))
+
+    def _search(self) -> None:
+        if self.options.algorithm is not None or self.question.ordered:
+            self._asked_for(self.options.algorithm or "ddplus")
+            return
+        if self.question.breaks:
+            begun = self.lab.counts.needed
+            self.breaks = self._confirmed(self.hunt.breaks(), FAIL)
+            self.proved["breaks"] = True
+            self.tests["breaks"] = self.lab.counts.needed - begun
+        if self.question.repairs:
+            begun = self.lab.counts.needed
+            self.repairs = self.whole
+            self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
+            self.proved["repairs"] = self.repairs is not None
+            self.tests["repairs"] = self.lab.counts.needed - begun
+        if self.question.lines and self.breaks is not None:
+            self._lines(self.breaks)
+
+    def _confirmed(self, config: Config, outcome: Outcome) -> Config:
+        if not confirmed(self.lab, self.domain.render(config), outcome):
+            self.lab.listener(Warned("the result does not hold when looked at again: the test is not steady enough"))
+        return config
+
+    def _asked_for(self, name: str) -> None:
+        """One of the papers' algorithms, on all changes that are not set aside."""
+        begun = self.lab.counts.needed
+        named = Named(name, self.lab, self.domain, self._better)
+        if self.question.ordered:
+            found = named.in_order(self.sources, self.live)
+        else:
+            found = (named.isolate if name in ISOLATORS else named.minimise)(self.live)
+        self.tests["breaks"] = self.lab.counts.needed - begun
+        if self._test(found.changes | found.beside) is FAIL:
+            single = len(found.changes) == 1 and not found.beside
+            self.breaks, self.beside, self.proved["breaks"] = found.changes, found.beside, found.minimal or single
+        else:
+            many = f"the {len(found.changes)} changes that {name} has found do not fail when they alone are applied"
+            self.lab.listener(Warned(f"{many}: the result is the smallest set that was seen to fail"))
+
+    def _better(self, config: Config, outcome: Outcome) -> None:
+        """A smaller answer to one of the questions."""
+        kind = "breaks" if outcome is FAIL else "repairs"
+        if outcome is FAIL:
+            self.breaks = config
+        else:
+            self.repairs = config
+        if self.keepers[kind].due:
+            self.keepers[kind].offer(self._patch(config, kind))
+        self.lab.listener(Improved(len(config)))
+
+    def _lines(self, config: Config) -> None:
+        """The lines of guilty changes that matter."""
+        guilty = [self.sources.changes[each] for each in config]
+        lines = tuple(line for change in guilty for line in lines_of(change))
+        if len(lines) == len(guilty):
+            return
+        new = self.domain.render(config)
+        domain = Patched(self.sources.old, new, lines)
+        begun = self.lab.counts.needed
+        self.lab.listener(Stage("lines", len(lines)))
+        found = drive(lambda: MINIMISERS["sweep"](Config.full(len(lines))), domain, self.lab, lambda _c, _o: None)
+        self.lines = tuple(lines[each] for each in found.failing)
+        self.tests["lines"] = self.lab.counts.needed - begun
+
+    def _result(self, status: str) -> Culprits:
+        breaks = self._answer(self.breaks, "breaks") if self.question.breaks else None
+        repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
+        if breaks is not None and self.lines:
+            whole = Config.full(len(self.lines))
+            text = _BREAKS + patch(self.lines, whole, self.sources.old)
+            breaks = replace(breaks, changes=self.lines, patch=text)
+        for kind, answer in (("breaks", breaks), ("repairs", repairs)):
+            if answer is not None:
+                self.keepers[kind].put(answer.patch)
+        return Culprits(
+            self.sources, breaks, repairs, len(self.whole) - len(self.live), self.how, self.session.cost(),
+            looked_for(self.lab.bench), self.session.run, status, self.tests,
+        )  # fmt: skip
+
+    def _answer(self, config: Config | None, kind: str) -> Answer | None:
+        if config is None:
+            return None
+        sources = self.sources
+        commits: tuple[int, ...] = ()
+        if sources.history is not None:
+            commits = tuple(sorted({each for number in config for each in sources.history.origins[number]}))
+        told = tuple(sources.history.commits[each] for each in commits) if sources.history is not None else ()
+        beside = self.beside if kind == "breaks" else Config()
+        text = self._patch(config | beside, kind)
+        return Answer(tuple(sources.changes[n] for n in config), config, told, text, beside, self.proved[kind])
+
+    def _patch(self, config: Config, kind: str) -> bytes:
+        """These changes to the old folder; or what takes them back from the new one."""
+        changes = self.sources.changes
+        if kind == "breaks":
+            return _BREAKS + patch(changes, config, self.sources.old)
+        return _REPAIRS + patch([each.back for each in changes], config, self.sources.new)

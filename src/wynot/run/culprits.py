@@ -1,0 +1,95 @@
+"""What a search among changes has found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wynot.core.config import Config
+from wynot.domains.changes.change import Change, Kind
+from wynot.domains.changes.history import Commit
+from wynot.run.result import Cost
+from wynot.run.sources import Sources
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What to find out, and by which means."""
+
+    breaks: bool = True
+    """Which changes break the old one."""
+    repairs: bool = True
+    """Which ones to take back from the new one."""
+    by: tuple[str, ...] = ("folder", "file", "function", "words")
+    """By which criteria changes are grouped; none: each by itself."""
+    resolving: bool = True
+    """Whether messages of unresolved tests are read, and what they miss is pulled in."""
+    coverage: bool = True
+    """Whether changes to what the failing run does not execute are set aside first."""
+    lines: bool = False
+    """Whether to go on to the lines of guilty changes."""
+    ordered: bool = False
+    """Whether each change implies those of earlier commits: only what lies before one of them is tested."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A set of changes: applied to the old one it fails, or taken back from the new one it passes."""
+
+    changes: tuple[Change, ...]
+    numbers: Config
+    """Where they are among all changes; of lines, the changes that these are of."""
+    commits: tuple[Commit, ...] = ()
+    """Where they come from, oldest first."""
+    patch: bytes = b""
+    """To be applied to the old one; or to the new one, to take them back."""
+    beside: Config = field(default_factory=Config)
+    """Others that go with them and that pass by themselves: earlier commits, or what `dd` leaves applied."""
+    minimal: bool = False
+    """Whether tests have proved that no single one can be left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Culprits:
+    """The answers."""
+
+    sources: Sources
+    breaks: Answer | None
+    repairs: Answer | None
+    aside: int
+    """Changes that were set aside, because the failing run does not execute them."""
+    how: str
+    """How that was found out."""
+    cost: Cost
+    looked_for: str
+    run: str | None = None
+    status: str = "done"
+    tests: dict[str, int] = field(default_factory=dict)
+    """Tests that each question took."""
+    outputs: tuple[str, ...] = ()
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        answers = [each for each in (self.breaks, self.repairs) if each is not None]
+        return "1-minimal" if answers and all(each.minimal for each in answers) else None
+
+
+def commits_of(culprits: Culprits, change: Change) -> tuple[Commit, ...]:
+    """The commits that a guilty change, or a line of one, comes from, oldest first."""
+    sources = culprits.sources
+    if sources.history is None:
+        return ()
+    found: set[int] = set()
+    for answer in (culprits.breaks, culprits.repairs):
+        for number in answer.numbers if answer is not None else ():
+            whole = sources.changes[number]
+            if change.path == whole.path and _within(change, whole):
+                found.update(sources.history.origins[number])
+    return tuple(sources.history.commits[each] for each in sorted(found))
+
+
+def _within(part: Change, whole: Change) -> bool:
+    """Whether a change is another one or a line of it."""
+    if part.kind is not whole.kind:
+        return whole.kind is Kind.ADDED
+    return whole.old_at <= part.old_at and part.old_at + part.old_count <= whole.old_at + whole.old_count

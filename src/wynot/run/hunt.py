@@ -1,0 +1,188 @@
+"""The default search among changes: groups from coarse to fine, with the failure-resolution loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+
+from wynot.core.config import Config
+from wynot.core.events import Stage
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, PASS, Outcome
+from wynot.domains.changes.groups import Groups, grouped
+from wynot.domains.changes.levels import GroupLevel, group_levels, singles
+from wynot.domains.changes.mentions import Mentions
+from wynot.domains.changes.needs import needs
+from wynot.domains.changes.patched import Patched
+from wynot.domains.changes.resolution import Resolution
+from wynot.domains.changes.supposed import supposed
+from wynot.run.culprits import Question
+from wynot.run.drive import drive
+from wynot.run.lab import Lab
+from wynot.run.sources import Sources
+from wynot.search.lore import Lore
+from wynot.search.resolve import Level, Resolved, Task, resolve
+from wynot.search.sweep import alone, skim, sweep
+
+PATIENCE = 12
+"""How often a coarse configuration is mended before it is given up."""
+FINE = 4
+"""... and one of single changes."""
+MANY = 16
+"""If more changes break the old one, they are not tried one by one as what to take back."""
+CAUSES = 4
+"""So many sets of changes that are enough by themselves are looked for, where taking back one does not help."""
+Better = Callable[[Config, Outcome], None]
+
+
+class Hunt:
+    """A search at work; what it learns about which change needs which stays with it."""
+
+    def __init__(
+        self, lab: Lab[Folder], sources: Sources, domain: Patched, near: Config, question: Question, better: Better
+    ) -> None:
+        self.lab, self.domain, self.live, self.better = lab, domain, near, better
+        self.sources, self.by = sources, question.by
+        self.whole = Config.full(len(sources.changes))
+        self.resolving = question.resolving
+        self._aloof = False
+        """Whether what is found is no answer to what was asked."""
+        changes = sources.changes
+        self.reader = Resolution(changes, Mentions(changes)) if question.resolving else _Deaf()
+        self.lore = _lore(sources, near) if question.resolving else Lore(needs(changes).direct)
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The changes that are grouped."""
+        return list(self.live)
+
+    @cached_property
+    def groups(self) -> Groups:
+        """Groups of the changes that are not set aside: to look into files takes its time."""
+        return _groups(self.sources, self.numbers, self.by)
+
+    def enough(self, config: Config) -> Config | None:
+        """Whether these changes fail by themselves, or with what they turn out to need."""
+        task = Task(self.whole, self.reader, ())
+        level = Level(partial(_suspects, [config]), alone, PATIENCE if self.resolving else 0)
+        kept = self._run(task, [level], self.whole)
+        return kept if kept != self.whole else None
+
+    def breaks(self, start: Config | None = None) -> Config:
+        """The smallest set that fails; `start` is known to."""
+        kept = self.live if start is None else start
+        task = Task(self.whole, self.reader, ())
+        for level in group_levels(self.groups, self.numbers, kept):
+            kept = self._level(task, level, kept)
+        return self._proved(task, kept)
+
+    def repairs(self, breaks: Config | None) -> Config | None:
+        """The smallest set without which the rest passes; None if there is none."""
+        task = Task(self.whole, self.reader, (), PASS, taking_back=True)
+        kept = self.whole
+        if breaks is not None:
+            kept = self._guilty(task, breaks)
+        if kept == self.whole:
+            if self._test(self.whole - self.live) is PASS:
+                kept = self.live
+            for level in group_levels(self.groups, self.numbers, kept):
+                kept = self._level(task, level, kept)
+        return self._proved(task, kept)
+
+    def _guilty(self, task: Task, breaks: Config) -> Config:
+        """Begin with what breaks the old one; if the rest still fails, there are other sets that do."""
+        self.lab.listener(Stage("suspects", len(breaks)))
+        for _ in range(CAUSES):
+            one, all_ = partial(_suspects, singles(breaks)), partial(_suspects, [breaks])
+            levels = [
+                Level(one, alone, supposing=False),
+                Level(one, alone, FINE, dropping=True),
+                Level(all_, alone, PATIENCE, dropping=True),
+            ]
+            kept = self._run(task, levels if len(breaks) <= MANY else levels[-1:], self.whole)
+            rest = self.lore.dropping(self.whole, breaks)
+            if kept != self.whole or self._test(rest) is not FAIL:
+                return kept
+            self._aloof = True
+            breaks |= self.breaks(rest)
+            self._aloof = False
+        return self.whole
+
+    def _level(self, task: Task, level: GroupLevel, kept: Config) -> Config:
+        units = level.units(kept)
+        if len(units) < 2:
+            return kept
+        self.lab.listener(Stage(level.name, len(units)))
+        patience = PATIENCE if len(units) < len(kept) else FINE
+        return self._run(task, [Level(level.units, skim, patience if self.resolving else 0)], kept)
+
+    def _proved(self, task: Task, kept: Config) -> Config:
+        """Single changes, as they are, until none can be left out; and with those that need them."""
+        if task.taking_back and len(kept) > 2:
+            kept = self._level(task, GroupLevel("changes", singles), kept)
+        self.lab.listener(Stage("changes, one by one", len(kept)))
+        plain = Level(singles, sweep, supposing=False)
+        along = Level(singles, skim, FINE if self.resolving else 0, dropping=True)
+        while True:
+            before = kept
+            kept = self._run(task, [plain, along], kept)
+            if kept == before:
+                return kept
+
+    def _run(self, task: Task, levels: Sequence[Level], kept: Config) -> Config:
+        asked = Task(task.whole, task.reader, levels, task.wanted, task.taking_back)
+
+        def keep(config: Config, outcome: Outcome) -> None:
+            if outcome is task.wanted and not self._aloof:
+                self.better(task.in_question(config), outcome)
+
+        found = drive(partial(resolve, asked, kept, self.lore), self.domain, self.lab, keep)
+        if isinstance(found, Resolved):
+            self.lore = found.lore
+        return found.failing
+
+    def _test(self, config: Config) -> Outcome:
+        candidate = self.domain.render(config)
+        return self.lab.test(self.domain.digest(candidate), candidate, self.domain.size(candidate))
+
+
+class _Deaf:
+    """Understands no message."""
+
+    def pulled(self, config: Config, message: str) -> tuple[Config, Config]:  # noqa: ARG002
+        """Nothing."""
+        return Config(), Config()
+
+    def dropped(self, config: Config, message: str) -> Config:  # noqa: ARG002
+        """Nothing."""
+        return Config()
+
+
+def _lore(sources: Sources, near: Config) -> Lore:
+    """What is known and supposed beforehand; only of changes that may be executed, as there may be many others."""
+    numbers = list(near)
+    known = dict(needs(sources.changes).direct)
+    found = supposed([sources.changes[each] for each in numbers], sources.old, sources.new)
+    for number, needed in found.items():
+        change = numbers[number]
+        known[change] = known.get(change, Config()) | Config.of(numbers[each] for each in needed)
+    return Lore(known)
+
+
+def _groups(sources: Sources, numbers: Sequence[int], by: Sequence[str]) -> Groups:
+    """Groups of these changes only."""
+    told = sources.history
+    return grouped(
+        [sources.changes[each] for each in numbers],
+        sources.old,
+        sources.new,
+        by,
+        [told.names[each] for each in numbers] if told is not None else (),
+        [told.days[each] for each in numbers] if told is not None else (),
+    )
+
+
+def _suspects(these: Sequence[Config], kept: Config) -> list[Config]:
+    """These, and all others; nothing where it is known already that these are enough."""
+    others = kept - Config.of(number for each in these for number in each)
+    return [*these, others] if others else [kept]

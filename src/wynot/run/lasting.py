@@ -1,0 +1,67 @@
+"""A worker's folders where trees stay between tests."""
+
+from __future__ import annotations
+
+import os
+
+from wynot.core.artifact import Laid
+from wynot.core.folder import Folder
+from wynot.run.place import Place, place_error, remove_root, renew
+from wynot.run.worktree import Tree
+
+
+class LastingPlace(Place):
+    """A worker's folders; the trees in the one where tests run last."""
+
+    def __init__(self, root: str, number: int) -> None:
+        super().__init__(root, number)
+        self.trees: dict[str, Tree] = {}
+
+    def lay(self, files: tuple[tuple[str, Laid], ...]) -> None:
+        """Write these files and folders into the work folder, which holds nothing else."""
+        wanted = {name for name, data in files if isinstance(data, Folder)}
+        self._tidy(wanted)
+        for name, data in files:
+            if not isinstance(data, Folder):
+                self._write(name, data)
+                continue
+            tree = self.trees.setdefault(name, Tree(f"{self.work}/{name}"))
+            try:
+                tree.become(data)
+            except OSError as error:
+                tree.forget()
+                raise place_error(data, self.work, error) from error
+
+    def _tidy(self, wanted: set[str]) -> None:
+        """Remove all but these trees."""
+        if os.path.islink(self.temp) or os.path.islink(self.work):  # noqa: PTH114
+            self.trees.clear()
+            renew(self.temp)
+            renew(self.work)
+        for folder, kept in ((self.temp, set[str]()), (self.work, wanted & self.trees.keys())):
+            try:
+                with os.scandir(folder) as entries:
+                    for entry in entries:
+                        if entry.name in kept:
+                            continue
+                        if entry.is_dir(follow_symlinks=False):
+                            remove_root(entry.path)
+                        else:
+                            os.unlink(entry.path)  # noqa: PTH108
+            except OSError:
+                self.trees = {} if folder == self.work else self.trees
+                renew(folder)
+        self.trees = {name: tree for name, tree in self.trees.items() if name in wanted}
+
+    def keep(self) -> None:
+        """What the last run has made stays."""
+        for tree in self.trees.values():
+            tree.keep()
+
+    def afresh(self) -> None:
+        """The next test finds nothing of the ones before it."""
+        for tree in self.trees.values():
+            tree.forget()
+
+    def clean(self) -> None:
+        """Trees are put right when they are needed again."""

@@ -1,0 +1,138 @@
+"""Revisions of a git repository, and the files of its working tree, as folders."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from wynot.core.folder import Entry, Folder, Kind
+from wynot.domains.changes.history import FORMAT, Commit, Touched, read_log
+from wynot.errors import UsageError
+from wynot.run.folders import read_entry
+from wynot.run.repository import Repository
+
+_LINK, _SUBMODULE, _EXECUTABLE = 0o120000, 0o160000, 0o100
+_LOG = (
+    "--reverse",
+    "--topo-order",
+    "--first-parent",
+    "--diff-merges=first-parent",
+    "--patch",
+    "--unified=0",
+    "--find-renames=50%",
+    "--no-color",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-show-signature",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+    f"--format={FORMAT}",
+)
+
+
+class Snapshot(NamedTuple):
+    """A folder from a repository, and the submodules that are not in it."""
+
+    folder: Folder
+    submodules: tuple[str, ...] = ()
+
+
+def commit_of(repository: Repository, name: str) -> str | None:
+    """The commit (or tree) that a name means; None if it means nothing."""
+    for kind in ("commit", "tree"):
+        found = repository.ask("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{{kind}}}")
+        if found is not None:
+            return found.decode().strip()
+    return None
+
+
+def revision(repository: Repository, name: str, below: str = "") -> Snapshot:
+    """What is in a revision, or below a folder of it. Contents are as git has them."""
+    commit = commit_of(repository, name)
+    if commit is None:
+        raise UsageError(*unknown(repository, name))
+    return _snapshot(repository, _rows(repository.tell("ls-tree", "-r", "-z", "--full-tree", f"{commit}:{below}")))
+
+
+def unknown(repository: Repository, name: str) -> tuple[str, str]:
+    """What to say of a name that means nothing, and what to type next."""
+    if (repository.ask("rev-parse", "--is-shallow-repository") or b"").strip() == b"true":
+        return (
+            f"{name} is not in this repository, which has only the latest commits (it is shallow)",
+            "get the others: git fetch --unshallow --tags",
+        )
+    return f"there is no revision {name} here", "see what there is: git log --oneline --all, git tag"
+
+
+def worktree(repository: Repository) -> Snapshot:
+    """What is in a folder of a working tree: what git knows and what it does not, but nothing that it ignores.
+
+    A file that is as git has it is taken from there, so that ends of lines and the like are as in a revision.
+    """
+    staged = {row.path: row for row in _rows(repository.tell("ls-files", "-z", "--stage"))}
+    dirty = repository.tell("diff-files", "-z", "--name-only", "--relative")
+    others = repository.tell("ls-files", "-z", "--others", "--exclude-standard")
+    fresh = {os.fsdecode(name) for name in (dirty + others).split(b"\0") if name}
+    known, submodules = _snapshot(repository, (row for path, row in staged.items() if path not in fresh))
+    entries: dict[str, Entry | bytes] = {
+        path: entry for path, entry in known.entries.items() if entry.kind is not Kind.FOLDER
+    }
+    for path in fresh:
+        entry = read_entry(repository.folder / path)
+        if entry is not None and entry.kind is not Kind.FOLDER:
+            entries[path] = as_git(entry)
+    return Snapshot(Folder.of(entries), submodules)
+
+
+def as_git(entry: Entry) -> Entry:
+    """With one of the modes that git knows."""
+    if entry.kind is Kind.LINK:
+        return entry
+    return entry._replace(mode=0o755 if entry.mode & _EXECUTABLE or entry.kind is Kind.FOLDER else 0o644)
+
+
+class _Row(NamedTuple):
+    mode: int
+    name: str
+    path: str
+
+
+def _rows(listing: bytes) -> Iterator[_Row]:
+    """What git lists: mode, (kind,) name and path."""
+    for row in listing.split(b"\0"):
+        if row:
+            facts, _, path = row.partition(b"\t")
+            words = facts.decode().split()
+            yield _Row(int(words[0], 8), words[2] if len(words[1]) < 7 else words[1], os.fsdecode(path))
+
+
+def _snapshot(repository: Repository, rows: Iterator[_Row]) -> Snapshot:
+    listed = list(rows)
+    submodules = tuple(row.path for row in listed if row.mode == _SUBMODULE)
+    files = [row for row in listed if row.mode != _SUBMODULE]
+    blobs = repository.blobs(row.name for row in files)
+    entries: dict[str, Entry | bytes] = {}
+    for row in files:
+        if row.mode == _LINK:
+            entries[row.path] = Entry(Kind.LINK, blobs[row.name], 0o777)
+        else:
+            entries[row.path] = Entry(Kind.FILE, blobs[row.name], 0o755 if row.mode & _EXECUTABLE else 0o644)
+    return Snapshot(Folder.of(entries), submodules)
+
+
+def commits(
+    repository: Repository, first: str, last: str, below: str = ""
+) -> Iterator[tuple[Commit, Sequence[Touched]]]:
+    """The commits after the first up to the last, oldest first, and what each did to files below a folder.
+
+    A merge counts as one commit: what it brought to the line of its first parent.
+    """
+    relative = [f"--relative={below}"] if below else []
+    return read_log(repository.lines("log", *_LOG, *relative, f"{first}..{last}", "--"))
+
+
+def merged_by(repository: Repository, merge: str, paths: Sequence[str]) -> list[str]:
+    """The commits that a merge brought and that touch one of these files: name, author, date and subject in a line."""
+    said = repository.ask("log", "--no-merges", "--format=%h %an %as %s", f"{merge}^1..{merge}", "--", *paths)
+    return (said or b"").decode(errors="replace").splitlines()

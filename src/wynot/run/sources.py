@@ -1,0 +1,185 @@
+"""Where old and new come from: folders, revisions of a repository, patches."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from wynot.core.folder import Folder
+from wynot.domains.changes.between import changes_between
+from wynot.domains.changes.change import Change
+from wynot.domains.changes.history import Commit, History, history, touched_by
+from wynot.errors import UsageError
+from wynot.run.folders import read_folder
+from wynot.run.gitdiff import git_diff
+from wynot.run.patchfiles import patched, series
+from wynot.run.repository import Repository
+from wynot.run.revisions import as_git, commit_of, commits, revision, unknown, worktree
+
+LEFT_OUT = frozenset({".git", ".hg", ".svn", ".bzr", "CVS"})
+"""What version control keeps beside the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Yesterday's and today's folder, and what is between them."""
+
+    old: Folder
+    new: Folder
+    changes: tuple[Change, ...]
+    history: History | None = None
+    """Where the commits (or patches) are known."""
+    repository: Repository | None = None
+    notes: tuple[str, ...] = ()
+    """What the user should know: submodules that were left out, say."""
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """One end: a folder on disk, or a revision."""
+
+    name: str
+    path: Path | None = None
+    """A folder, if it is one."""
+    commit: str = ""
+
+
+def sources(
+    old: str, new: str, *, here: Path | None = None, apart: int = 2, alike: int = 90, log: bool = True,
+    without: Sequence[Path] = (),
+) -> Sources:  # fmt: skip
+    """The changes between two folders or revisions, each given by its name.
+
+    What could be both is a folder if its name has a slash in it or is `.` or `..`, and a revision otherwise. `log`:
+    whether to ask which commits the changes come from. `without`: files that are not of the folders, though they may
+    be in one of them.
+    """
+    here = here or Path.cwd()
+    repository = _repository(here)
+    ends = _end(old, here, repository), _end(new, here, repository)
+    notes: list[str] = []
+    folders = tuple(_folder(end, other, repository, notes, without) for end, other in (ends, ends[::-1]))
+    changes = _changes(folders[0], folders[1], (old, new), apart, alike)
+    told = None
+    if log and repository is not None and ends[0].commit:
+        told = _history(repository, ends, (folders[0], folders[1]), changes)
+    return Sources(folders[0], folders[1], changes, told, repository, tuple(dict.fromkeys(notes)))
+
+
+def patch_sources(
+    old: str, patches: Sequence[Path], *, apart: int = 2, alike: int = 90, without: Sequence[Path] = ()
+) -> Sources:
+    """The changes that patches make to a folder; each patch counts as a commit."""
+    folder = _left(_plain(Path(old)), Path(old), without)
+    steps = [
+        folder,
+        *(
+            Folder.of({path: as_git(entry) for path, entry in each.entries.items()})
+            for each in patched(folder, patches)
+        ),
+    ]
+    changes = _changes(folder, steps[-1], (old, "the patches"), apart, alike)
+    log = []
+    for (path, _), before, after in zip(series(patches), steps, steps[1:], strict=False):
+        step = changes_between(before, after, git_diff(before, after, alike=alike), apart=0)
+        log.append((Commit(path.name, (), "", "", path.stem), touched_by(step)))
+    return Sources(folder, steps[-1], changes, history(log, folder, steps[-1], changes))
+
+
+def _changes(old: Folder, new: Folder, names: tuple[str, str], apart: int, alike: int) -> tuple[Change, ...]:
+    changes = changes_between(old, new, git_diff(old, new, alike=alike), apart=apart)
+    if not changes:
+        raise UsageError(
+            f"nothing has changed from {names[0]} to {names[1]}: they are the same",
+            "name two that differ: wynot changes OLD NEW (see: git log --oneline, or diff -r OLD NEW)",
+        )
+    return changes
+
+
+def _repository(here: Path) -> Repository | None:
+    try:
+        return Repository(here)
+    except UsageError:
+        return None
+
+
+def _end(name: str, here: Path, repository: Repository | None) -> _End:
+    """What a name means."""
+    path = here / name
+    is_folder = path.is_dir()
+    if is_folder and (os.sep in name or name in {".", ".."} or repository is None):
+        return _End(name, path)
+    commit = commit_of(repository, name) if repository is not None else None
+    if commit is not None:
+        return _End(name, None, commit)
+    if is_folder:
+        return _End(name, path)
+    if path.exists():
+        raise UsageError(f"{name} is a file: old and new are folders or revisions", "for a patch: --patch FILE")
+    if repository is None:
+        raise UsageError(
+            f"there is no folder {name}, and no git repository here that could have a revision of this name",
+            f"see what there is: ls {os.path.dirname(name) or '.'}",  # noqa: PTH120 - as the user wrote it
+        )
+    raise UsageError(*unknown(repository, name))
+
+
+def _folder(end: _End, other: _End, repository: Repository | None, notes: list[str], without: Sequence[Path]) -> Folder:
+    """What is at one end. Beside a revision, a folder of the working tree is what git does not ignore of it."""
+    if end.path is None:
+        assert repository is not None  # noqa: S101 - it has this revision
+        below = _below(repository, other.path) if other.path is not None else ""
+        snapshot = revision(repository, end.commit, below or "")
+    elif other.path is None and repository is not None and _below(repository, end.path) is not None:
+        snapshot = worktree(Repository(end.path))
+    else:
+        return _left(_plain(end.path), end.path, without)
+    notes += (f"{path} is a submodule: it is left out, and so are changes in it" for path in snapshot.submodules)
+    return _left(snapshot.folder, end.path, without) if end.path is not None else snapshot.folder
+
+
+def _left(folder: Folder, path: Path, without: Sequence[Path]) -> Folder:
+    """What a folder holds but for some files."""
+    whole = path.resolve()
+    for each in without:
+        place = each.resolve()
+        if place.is_relative_to(whole):
+            folder = folder.without(place.relative_to(whole).as_posix())
+    return folder
+
+
+def _below(repository: Repository, path: Path) -> str | None:
+    """Where in the repository's working tree a folder is; None if it is elsewhere."""
+    top = repository.ask("rev-parse", "--show-toplevel")
+    root = Path(os.fsdecode((top or b"").rstrip(b"\n"))).resolve()
+    resolved = path.resolve()
+    return os.fspath(resolved.relative_to(root)).removeprefix(".") if top and resolved.is_relative_to(root) else None
+
+
+def _plain(path: Path) -> Folder:
+    """A folder on disk, with the modes that git knows and without what version control keeps."""
+    if not path.is_dir():
+        raise UsageError(f"there is no folder {path}", f"see what there is: ls {path.parent}")
+    read = read_folder(path, LEFT_OUT)
+    return Folder.of({name: as_git(entry) for name, entry in read.entries.items()})
+
+
+def _history(
+    repository: Repository, ends: tuple[_End, _End], folders: tuple[Folder, Folder], changes: Sequence[Change]
+) -> History | None:
+    """The commits in between; what a working tree has that is not committed counts as the last one."""
+    first, last = ends[0].commit, ends[1].commit or commit_of(repository, "HEAD")
+    if last is None or repository.ask("merge-base", "--is-ancestor", first, last) is None:
+        return None
+    below = _below(repository, ends[1].path) if ends[1].path is not None else ""
+    if below is None:
+        return None
+    log = commits(repository, first, last, below)
+    if ends[1].path is not None:
+        head = revision(repository, last, below).folder
+        fresh = changes_between(head, folders[1], git_diff(head, folders[1]), apart=0)
+        log = chain(log, [(Commit("", (last,), "", "", "not committed yet"), touched_by(fresh))] if fresh else [])
+    return history(log, *folders, changes)

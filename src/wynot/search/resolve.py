@@ -1,0 +1,194 @@
+"""The failure-resolution loop (Zeller 1999, section 8): a search that reads what unresolved tests say.
+
+A list minimiser asks about sets of groups of deltas. What it asks is not tested as it is: all that the deltas are
+known to need comes with them. If the test comes to nothing all the same, its message may name what is missing; that
+is pulled in, kept in mind for all configurations to come, and the test is tried again. So a configuration that is
+found may hold pieces of groups that the minimiser takes for gone; they are deltas like others at the next, finer
+level.
+
+The same search answers two questions. *What breaks the old one*: the smallest set of deltas that fails. *What to take
+back*: the smallest set without which all others pass; a candidate is then all but the set, and what is pulled in
+makes the set smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from wynot.core.config import Config
+from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
+from wynot.core.trial import Asked, Found, Strategy, Trial, Verdict
+from wynot.search.lore import Lore
+
+Minimise = Callable[[Config], Strategy]
+Units = Callable[[Config], Sequence[Config]]
+"""What a level does not take apart: groups, which together hold all deltas of a set."""
+
+
+class Reader(Protocol):
+    """Whoever understands the messages of tests."""
+
+    def pulled(self, config: Config, message: str) -> tuple[Config, Config]:
+        """What is missing in a configuration of which a test said this; and because of which others, if it is known."""
+        ...
+
+    def dropped(self, config: Config, message: str) -> Config:
+        """What could go, so that nothing is missing any more."""
+        ...
+
+
+class Level(NamedTuple):
+    """One level of a search, coarse or fine."""
+
+    units: Units
+    minimise: Minimise
+    patience: int = 0
+    """How often it is tried to mend a configuration."""
+    dropping: bool = False
+    """Whether what needs a group is left out with it."""
+    supposing: bool = True
+    """Whether what is needed comes along."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to look for."""
+
+    whole: Config
+    """All deltas that are not set aside."""
+    reader: Reader
+    levels: Sequence[Level]
+    wanted: Outcome = FAIL
+    taking_back: bool = False
+    """Whether a candidate is all but the set in question."""
+
+    def candidate(self, kept: Config) -> Config:
+        """What is tested if these are in question."""
+        return self.whole - kept if self.taking_back else kept
+
+    def in_question(self, candidate: Config) -> Config:
+        """The other way round."""
+        return self.whole - candidate if self.taking_back else candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved(Found):
+    """What was found, and what was learnt on the way."""
+
+    lore: Lore = field(default_factory=Lore)
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A configuration that is being mended."""
+
+    config: Config
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Where the search stands."""
+
+    kept: Config
+    lore: Lore
+    level: int = 0
+    units: Sequence[Config] = ()
+    begin: Callable[[], Strategy] | None = None
+    """How the level's minimiser goes on; None: it has not begun."""
+    place: int = 0
+    """Trials of its question that are settled."""
+    attempt: _Attempt | None = None
+
+
+def resolve(task: Task, kept: Config, lore: Lore) -> Strategy:
+    """Go down the levels. `kept` is known to do what is wanted."""
+    return _resolve(task, _State(kept, lore))
+
+
+def _resolve(task: Task, state: _State) -> Strategy:
+    while state.level < len(task.levels):
+        level = task.levels[state.level]
+        if state.begin is None:
+            units = [unit for unit in level.units(state.kept) if unit]
+            state = replace(state, units=units, begin=partial(level.minimise, Config.full(len(units))))
+        if len(state.units) > 1:
+            state = yield from _along(task, level, state)
+        state = _State(state.kept, state.lore, state.level + 1)
+    return Resolved(state.kept, lore=state.lore)
+
+
+def _along(task: Task, level: Level, state: _State) -> Generator[Asked, Verdict | None, _State]:
+    """One level, to its end."""
+    assert state.begin is not None  # noqa: S101 - for mypy
+    strategy = state.begin()
+    try:
+        question = next(strategy)
+        while True:
+            state = replace(state, begin=getattr(question, "again", None) or state.begin)
+            answer: Verdict | None = None
+            for place, trial in enumerate(question):
+                if place < state.place:
+                    continue
+                state = replace(state, place=place)
+                success, state = yield from _tried(task, level, state, trial.config)
+                if success:
+                    answer = Verdict(trial, FAIL)
+                    break
+            state = replace(state, place=0)
+            question = strategy.send(answer)
+    except StopIteration:
+        return state
+
+
+def _tried(
+    task: Task, level: Level, state: _State, wanted: Config
+) -> Generator[Asked, Verdict | None, tuple[bool, _State]]:
+    """Whether these groups are enough, with what has to come with them."""
+    if state.attempt is None:
+        state = replace(state, attempt=_Attempt(_begun(task, level, state, wanted), level.patience))
+    while state.attempt is not None:
+        config, left = state.attempt.config, state.attempt.left
+        kept = task.in_question(config)
+        if len(kept) >= len(state.kept):
+            break
+        verdict = yield Asked(partial(_once, config), partial(_resolve, task, state))
+        assert verdict is not None, "a driver must answer a trial that takes any outcome"  # noqa: S101
+        if verdict.outcome is task.wanted:
+            return True, replace(state, kept=kept, attempt=None)
+        if verdict.outcome is not UNRESOLVED or not left:
+            break
+        config, lore = _mended(task, level, state.lore, config, verdict.evidence)
+        if config == state.attempt.config:
+            break
+        state = replace(state, lore=lore, attempt=_Attempt(config, left - 1))
+    return False, replace(state, attempt=None)
+
+
+def _begun(task: Task, level: Level, state: _State, wanted: Config) -> Config:
+    """The configuration to begin with."""
+    kept = _union([state.units[each] for each in wanted])
+    config = task.candidate(kept)
+    if level.dropping:
+        return state.lore.dropping(config, task.whole - config)
+    return state.lore.closed(config) if level.supposing else config
+
+
+def _mended(task: Task, level: Level, lore: Lore, config: Config, message: str) -> tuple[Config, Lore]:
+    """What to try instead, after this message; the same if there is nothing."""
+    if level.dropping:
+        return config - task.reader.dropped(config, message), lore
+    added, needing = task.reader.pulled(config, message)
+    lore = lore.learnt(needing, added) if added else lore
+    return (lore.closed(config | added) if added else config), lore
+
+
+def _once(config: Config) -> Iterator[Trial]:
+    yield Trial(config, ANY)
+
+
+def _union(configs: Sequence[Config]) -> Config:
+    return Config.of(each for config in configs for each in config)

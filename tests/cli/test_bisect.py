@@ -1,0 +1,135 @@
+"""`wynot bisect`: since when, and which commits together."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.run.repos import Repo
+from tests.run.stage import Stage
+
+MANY, FIRST, SECOND = 500, 100, 400
+PLACES = {FIRST: "d1/f1.txt", SECOND: "d3/f13.txt"}
+CHECK = f"! (grep -q guilty {PLACES[FIRST]} && grep -q guilty {PLACES[SECOND]})\n"
+
+
+def long_history(stage: Stage) -> Repo:
+    """500 commits, each changes a line in one of twenty files; two of them fail only together."""
+    repo = Repo(stage.work)
+    rows = [f"commit refs/heads/main\ncommitter Ada <a@example.com> {10**9} +0000\ndata 5\nstart\n"]
+    files = {f"d{number % 5}/f{number}.txt": "".join(f"line {n}\n" for n in range(90)) for number in range(20)}
+    files["check.sh"] = CHECK
+    rows += [f"M 644 inline {path}\ndata {len(text)}\n{text}\n" for path, text in files.items()]
+    for number in range(1, MANY + 1):
+        path = PLACES.get(number, f"d{number % 5}/f{number % 20}.txt")
+        lines = files[path].splitlines()
+        place = 89 if number in PLACES else number // 20 * 3
+        lines[place] = "guilty" if number in PLACES else f"line {place} of {number}"
+        files[path] = "\n".join(lines) + "\n"
+        subject = f"commit {number}"
+        rows.append(f"commit refs/heads/main\ncommitter Ada <a@example.com> {10**9 + number * 3600} +0000\n")
+        rows.append(f"data {len(subject)}\n{subject}\nM 644 inline {path}\ndata {len(files[path])}\n{files[path]}\n")
+    subprocess.run(["git", "fast-import", "--quiet"], cwd=repo.path, input="".join(rows).encode(), check=True)
+    repo.git("reset", "-q", "--hard")
+    return repo
+
+
+def test_two_commits_of_500_that_fail_only_together(stage: Stage) -> None:
+    """Both are found; `git bisect run` names the later one only."""
+    repo = long_history(stage)
+    good, bad = f"HEAD~{MANY}", "HEAD"
+    shas = [repo.git("rev-parse", f"HEAD~{MANY - number}") for number in (FIRST, SECOND)]
+    before = repo.state()
+    words = ("bisect", good, bad, "-o", stage.folder / "found.patch", "--no-coverage", "--json", "--", "sh", "check.sh")
+    done = stage.wynot(*words)
+    assert done.code == 0, done.err
+    assert repo.state() == before
+    found = done.json
+    assert [each["sha"] for each in found["suspects"]] == [shas[1]]
+    assert [each["sha"] for each in found["guilty"]] == shas
+    assert [each["path"] for each in found["breaks"]] == list(PLACES.values())
+    assert (found["revisions"], found["minimality"]) == (MANY, "1-minimal")
+    assert found["along"]["needed"] <= 9
+    assert found["needed"] <= 40
+    clone = Repo(stage.folder / "clone")
+    clone.git("pull", "-q", str(repo.path), "main")
+    clone.git("bisect", "start", bad, good)
+    said = clone.git("bisect", "run", "sh", "check.sh")
+    assert f"{shas[1]} is the first" in said
+    assert shas[0] not in said
+
+
+def test_skips_merges_and_what_is_said(stage: Stage) -> None:
+    """Two revisions cannot be tested; what a merge brought is one commit, with its own commits named."""
+    repo = Repo(stage.work)
+    repo.commit("start", {"a": b"1\n", "check.sh": b"test -e broken && exit 125; grep -q bad a && exit 1; exit 0\n"})
+    repo.commit("fine", {"b": b"1\n"})
+    repo.commit("breaks the build", {"broken": b""})
+    repo.git("checkout", "-q", "-b", "side", "HEAD~1")
+    guilty = repo.commit("side work", {"a": b"bad\n"})
+    repo.commit("more side work", {"c": b"2\n"})
+    repo.git("checkout", "-q", "main")
+    repo.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
+    repo.commit("mends the build", {"broken": None})
+    words = ("bisect", "HEAD~3", "HEAD", "--fail-if-exit", "1", "--", "sh", "check.sh")
+    done = stage.wynot(*words)
+    assert done.code == 0, done.err
+    lines = done.out.splitlines()
+    assert lines[0] == "it fails since one of 3 commits: those between cannot be tested"
+    assert [line.split(" Ada ")[1] for line in lines[1:4]] == ["breaks the build", "Merge side", "mends the build"]
+    assert "-1\n+bad\n" in done.out
+    merge = repo.git("rev-parse", "HEAD~1")
+    assert f"  from {merge[:12]} " in done.out
+    assert f"\n    merged {guilty[:7]} Ada " in done.out
+    assert "more side work" not in done.out  # it did not touch the file
+    assert repo.git("status", "--porcelain") == "?? culprit.patch"
+
+
+@pytest.fixture
+def short(stage: Stage) -> Repo:
+    repo = Repo(stage.work)
+    repo.commit("0", {"a": b"0\n"})
+    for number in range(1, 17):
+        repo.commit(str(number), {"a": f"{number}\n".encode()})
+    return repo
+
+
+@pytest.mark.usefixtures("short")
+def test_a_budget_is_3(stage: Stage) -> None:
+    words = ("bisect", "HEAD~16", "HEAD", "--json", "--", "sh", "-c", "test $(cat a) -lt 11")
+    done = stage.wynot(*words[:3], "--budget-tests", "2", *words[3:])
+    assert (done.code, done.json["status"], len(done.json["suspects"])) == (3, "budget", 4)
+    done = stage.wynot(*words)
+    assert (done.code, [each["subject"] for each in done.json["suspects"]]) == (0, ["11"])
+    assert done.json["along"]["tests"] == 2  # two were known
+    again = stage.wynot(*words[:3], "-j", "2", "--fresh", *words[3:])
+    assert (again.code, again.json["guilty"]) == (0, done.json["guilty"]), again.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("HEAD~3", "--", "true"), 2, "BAD is missing"),
+        (("HEAD", "HEAD", "--", "true"), 2, "there is no commit from HEAD to HEAD"),
+        (("HEAD", "HEAD~3", "--", "true"), 2, "HEAD is not among the ancestors of HEAD~3"),
+        (("v9", "HEAD", "--", "true"), 2, "there is no revision v9 here"),
+        (("HEAD~3", "HEAD"), 2, "what is to be run?"),
+        (("HEAD~3", "HEAD", "--", "true"), 1, "the failure does not show on HEAD"),
+        (("HEAD~3", "HEAD", "--", "false"), 1, "HEAD~3 does not pass the test"),
+    ],
+)
+@pytest.mark.usefixtures("short")
+def test_bad_input(stage: Stage, words: tuple[str, ...], code: int, told: str) -> None:
+    done = stage.wynot("bisect", *words)
+    said, hint = done.told.splitlines()
+    assert (done.code, done.out) == (code, "")
+    assert said.startswith(f"wynot: {told}")
+    assert hint.startswith("  ")
+
+
+def test_no_repository(stage: Stage, tmp_path: Path) -> None:
+    done = stage.wynot("bisect", "a", "b", "--", "true")
+    assert (done.code, done.err.splitlines()[0]) == (2, f"wynot: {stage.work} is not in a git repository")
+    assert tmp_path.exists()

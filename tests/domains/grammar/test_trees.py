@@ -1,0 +1,150 @@
+"""Trees by a grammar: the file byte for byte; whatever is left out, the text stays in the language."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.domains.grammar.grammars import PROGRAM, STATEMENTS, language
+from wynot.core.config import Config
+from wynot.domains.grammar.converted import read_grammar
+from wynot.domains.grammar.derived import Derived
+from wynot.domains.grammar.language import GrammarLanguage
+from wynot.domains.tree.heirs import Heirs
+from wynot.domains.tree.pruned import Pruned
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "grammars"
+JAVA = b"""package a.b; import java.util.*; /* what */
+@Deprecated(since = "1") public final class Sum<T extends Comparable<T>> extends Base implements I, J {
+    private static final int[] N = {1, 2, 3,}, m; // numbers
+    Sum() { super(1); }
+    <X> X get(int a, final String... b) throws E, F {
+        for (int i = 0, j = 1; i < a >> 2; i++, j--) if (i % 2 == 0) continue;
+        else { m[i] = (int) -j + f(g -> g.x(), 2); }
+        try (R r = open()) { return null; } catch (E | F e) { throw e; } finally { close(); }
+    }
+    enum Kind { ONE(1), TWO { int x; }; int y; }
+}
+"""
+
+
+@cache
+def places(name: str) -> Derived:
+    if name == "java":
+        file = EXAMPLES / "Java.g4"
+        return GrammarLanguage(read_grammar(file.name, file.read_text())).places(JAVA)
+    return language(STATEMENTS).places(PROGRAM)
+
+
+def reads(name: str, text: bytes) -> bool:
+    found = places(name)._language
+    assert isinstance(found, GrammarLanguage)
+    return found.reader.read(text.decode()).root is not None
+
+
+@pytest.mark.parametrize("name", ["statements", "java"])
+def test_all_nodes_give_the_file(name: str) -> None:
+    found = places(name)
+    assert Pruned(found.tree, found).render(Config.full(len(found.tree))) == found.tree.data
+    assert len(found.tree) > 40
+
+
+@pytest.mark.parametrize("name", ["statements", "java"])
+@given(data=st.data())
+@settings(max_examples=100, deadline=None)
+def test_whatever_goes_the_rest_is_valid(name: str, data: st.DataObject) -> None:
+    """By construction: no candidate has to be refused."""
+    found = places(name)
+    shape = found.tree.shape
+    going = [node for node in range(1, len(found.tree)) if found.smallest(node) is not None]
+    kept = Config.full(len(found.tree))
+    for node in data.draw(st.lists(st.sampled_from(going), max_size=8)):
+        kept -= shape.subtree(node)
+    text = Pruned(found.tree, found).render(kept)
+    assert reads(name, text), text
+
+
+@pytest.mark.parametrize("name", ["statements", "java"])
+def test_heirs_are_valid_too(name: str) -> None:
+    found = places(name)
+    shape, pruned, heirs = found.tree.shape, Pruned(found.tree, found), Heirs(found)
+    full = Config.full(len(found.tree))
+    several = 0
+    for node in range(1, len(found.tree)):
+        for first, last in heirs(node):
+            several += first != last
+            text = pruned.render((full - shape.subtree(node)) | Config((first, shape.lasts[last])))
+            assert reads(name, text), text
+    assert several or name == "java"
+
+
+def test_judging_changes_says_what_reading_says() -> None:
+    found = places("statements")
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    for node in range(1, len(found.tree)):
+        for other in range(node, len(found.tree), 7):
+            config = full - found.tree.shape.subtree(node) - found.tree.shape.subtree(other)
+            assert found.judge(pruned.changes(config)) == reads("statements", pruned.render(config))
+
+
+LISTS = {
+    "left": 'start: "[" xs "]"\nxs: x | xs "," x\n',
+    "right": 'start: "[" xs "]"\nxs: x | x "," xs\n',
+    "starred": 'start: "[" x ("," x)* "]"\n',
+    "starred before": 'start: "[" (x ",")* x "]"\n',
+    "word": 'start: "[" xs "]"\nxs: x | xs "," x\n',
+    "helped": 'start: "[" x _more "]"\n_more: | _more "," x\n',
+}
+
+
+@pytest.mark.parametrize("grammar", LISTS.values(), ids=LISTS.keys())
+def test_elements_of_lists_take_their_separators_along(grammar: str) -> None:
+    found = language(grammar + "x: N\nN: /[0-9]/\n%ignore /\\s+/\n").places(b"[1, 2 ,3 , 4]")
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    elements = [node for node in range(len(found.tree)) if found.tree.kinds[node] == "x"]
+    assert len(elements) == 4
+    without = [full - found.tree.shape.subtree(node) for node in elements]
+    assert [pruned.render(config) for config in without] == [b"[2 ,3 , 4]", b"[1, 3 , 4]", b"[1, 2 ,4]", b"[1, 2 ,3]"]
+    assert pruned.render(without[2] & without[3]) == b"[1, 2]"
+    assert pruned.render(without[0] & without[1] & without[2] & without[3]) == b"[1]"
+
+
+@pytest.mark.parametrize(
+    "rules", ["body: | body stmt", "body: | stmt body", "body: stmt*", "body: one\none: | one stmt", "body: stmt+ |"]
+)
+def test_no_empty_statement_stays_behind(rules: str) -> None:
+    """Figure 5.6 of the thesis: `{ ; ; a = 0; ; }`."""
+    grammar = f'start: "{{" body "}}"\n{rules}\nstmt: ";" | NAME "=" NAME ";"\nNAME: /[a-z]+/\n%ignore " "\n'
+    found = language(grammar).places(b"{ a = b; c = d; e = f; }")
+    pruned, kept = Pruned(found.tree, found), Config.full(len(found.tree))
+    for node in range(len(found.tree)):
+        if found.tree.kinds[node] == "stmt" and b"c" not in found.tree.text(node):
+            kept -= found.tree.shape.subtree(node)
+    assert pruned.render(kept) == b"{ c = d; }"
+
+
+def test_line_breaks_that_mean_something_stay() -> None:
+    grammar = "start: line*\nline: NAME+ NL\nNAME: /[a-z]+/\nNL: /\\n/\n%ignore / +/\n"
+    found = language(grammar).places(b"a b\nc d\n")
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    last = max(node for node in range(len(found.tree)) if found.tree.text(node) == b"b")
+    assert pruned.render(full - found.tree.shape.subtree(last)) == b"a\nc d\n"
+
+
+def test_what_is_no_ascii() -> None:
+    found = language('start: (NAME ";")*\nNAME: /\\w+/\n%ignore /\\s+/\n').places("é; ü;\nx;".encode())
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    node = next(node for node in range(len(found.tree)) if found.tree.text(node) == "ü;".encode())
+    assert pruned.render(full - found.tree.shape.subtree(node)) == "é;\nx;".encode()
+    assert found.judge(pruned.changes(full - found.tree.shape.subtree(node)))
+
+
+def test_an_optional_part_goes_with_its_word() -> None:
+    found = language(STATEMENTS).places(b"if (a) b(); else c();")
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    node = next(node for node in range(len(found.tree)) if found.tree.text(node).startswith(b"else"))
+    assert pruned.render(full - found.tree.shape.subtree(node)) == b"if (a) b();"

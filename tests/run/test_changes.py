@@ -1,0 +1,162 @@
+"""`wynot.run.changes`: what breaks the old one, what to take back, with callables and with real programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.domains.changes.between import changes_between
+from wynot.errors import BudgetEnded, NoFailureError, UsageError
+from wynot.oracles.building import Building
+from wynot.oracles.command import Command
+from wynot.run.changes import changes
+from wynot.run.culprits import Culprits, Question
+from wynot.run.gitdiff import git_diff
+from wynot.run.session import Options
+from wynot.run.sources import Sources
+
+LINES = 40
+
+
+def sources(old: dict[str, bytes], new: dict[str, bytes]) -> Sources:
+    before, after = Folder.of(old), Folder.of(new)
+    return Sources(before, after, changes_between(before, after, git_diff(before, after)))
+
+
+def numbered(changed: bool) -> dict[str, bytes]:
+    """Four files; today every third line says so."""
+    lines = (f"{n} {'new' if changed and n % 3 == 0 else 'old'}\n" for n in range(LINES))
+    text = "".join(lines).encode()
+    return {f"{name}.txt": text for name in "abcd"}
+
+
+def fails(*needed: tuple[str, bytes]) -> object:
+    def test(files: dict[str, bytes]) -> Outcome:
+        return FAIL if all(line in files[path] for path, line in needed) else PASS
+
+    return test
+
+
+def headers(found: Culprits) -> tuple[list[str], list[str]]:
+    assert found.breaks is not None
+    assert found.repairs is not None
+    return [c.path for c in found.breaks.changes], [c.path for c in found.repairs.changes]
+
+
+def test_two_that_fail_only_together() -> None:
+    test = fails(("a.txt", b"\n9 new"), ("c.txt", b"30 new"))
+    found = changes(sources(numbered(False), numbered(True)), test)  # type: ignore[arg-type]
+    breaks, repairs = headers(found)
+    assert breaks == ["a.txt", "c.txt"]
+    assert repairs in (["a.txt"], ["c.txt"])
+    assert found.minimality == "1-minimal"
+
+
+def test_either_of_two_is_enough() -> None:
+    def test(files: dict[str, bytes]) -> bool:
+        return b"\n9 new" in files["a.txt"] or b"30 new" in files["c.txt"]
+
+    breaks, repairs = headers(changes(sources(numbered(False), numbered(True)), test))
+    assert len(breaks) == 1
+    assert repairs == ["a.txt", "c.txt"]
+
+
+def test_one_question_at_a_time() -> None:
+    test = fails(("b.txt", b"12 new"))
+    both = sources(numbered(False), numbered(True))
+    only = changes(both, test, question=Question(repairs=False))  # type: ignore[arg-type]
+    assert only.repairs is None
+    assert only.breaks is not None
+    other = changes(both, test, question=Question(breaks=False))  # type: ignore[arg-type]
+    assert other.breaks is None
+    assert other.repairs is not None
+    assert [c.path for c in other.repairs.changes] == ["b.txt"]
+
+
+@pytest.mark.parametrize("algorithm", ["ddmin", "sweep", "dd1999", "ddplus", "dd"])
+def test_the_papers_algorithms(algorithm: str) -> None:
+    test = fails(("b.txt", b"12 new"))
+    found = changes(sources(numbered(False), numbered(True)), test, Options(algorithm=algorithm))  # type: ignore[arg-type]
+    assert found.breaks is not None
+    assert "b.txt" in [c.path for c in found.breaks.changes]
+
+
+def test_lines_of_a_guilty_change() -> None:
+    old, new = {"a": b"".join(b"%d\n" % n for n in range(9))}, {"a": b"".join(b"x%d\n" % n for n in range(9))}
+    found = changes(sources(old, new), fails(("a", b"x4")), question=Question(lines=True))  # type: ignore[arg-type]
+    assert found.breaks is not None
+    assert [c.header for c in found.breaks.changes] == ["@@ -5,1 +5,1 @@"]
+    assert b"+x4" in found.breaks.patch
+
+
+def test_ends_that_are_not_as_they_should_be() -> None:
+    both = sources(numbered(False), numbered(True))
+    with pytest.raises(NoFailureError, match="does not show"):
+        changes(both, lambda files: False)
+    with pytest.raises(NoFailureError, match="fails, too"):
+        changes(both, lambda files: True)
+    with pytest.raises(NoFailureError, match="unresolved"):
+        changes(both, lambda files: FAIL if b"\n9 new" in files["a.txt"] else UNRESOLVED)
+    with pytest.raises(UsageError, match="no algorithm"):
+        changes(both, lambda files: True, Options(algorithm="magic"))
+
+
+def test_a_budget_leaves_the_best_so_far() -> None:
+    test = fails(("a.txt", b"\n9 new"), ("c.txt", b"30 new"))
+    with pytest.raises(BudgetEnded) as ended:
+        changes(sources(numbered(False), numbered(True)), test, Options(budget_tests=5))  # type: ignore[arg-type]
+    best = ended.value.best
+    assert isinstance(best, Culprits)
+    assert best.breaks is not None
+    assert 2 <= len(best.breaks.changes) < LINES
+    assert best.status == "budget"
+
+
+MODULES_OLD = {
+    "app.py": b"import helper\n\nprint(helper.total([1, 2, 3]))\n",
+    "helper.py": b"def total(items):\n    return sum(items)\n",
+    "unused.py": b"".join(b"x%d = 0\n" % n for n in range(50)),
+}
+MODULES_NEW = {
+    "app.py": b"import helper\nimport fresh\n\nprint(helper.total([1, 2, 3]) // fresh.size([]))\n",
+    "helper.py": b"# sums\n\ndef total(items):\n    return sum(items)\n",
+    "fresh.py": b"def size(items):\n    return len(items)\n",
+    "unused.py": b"".join(b"x%d = %d\n" % (n, n % 2) for n in range(50)),
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_real_program_with_a_new_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int) -> None:
+    """What breaks it needs the new module; what is never read is set aside by one test."""
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    command = Command(("python3", "app.py"), inside=True)
+    found = changes(sources(MODULES_OLD, MODULES_NEW), command, Options(jobs=jobs))
+    breaks, repairs = headers(found)
+    assert breaks in (["app.py", "app.py", "fresh.py"], ["app.py", "fresh.py"])
+    assert repairs == ["app.py"]
+    assert found.aside >= 1
+    assert found.cost.counts.needed < 20
+
+
+def test_without_its_means_it_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    command = Command(("python3", "app.py"), inside=True)
+    plain = Question(by=(), resolving=False, coverage=False)
+    one, other = (changes(sources(MODULES_OLD, MODULES_NEW), command, question=q) for q in (Question(), plain))
+    assert headers(one) == headers(other)
+    assert other.aside == 0
+
+
+def test_a_build_that_does_not_know_its_headers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither end is judged by what the other one has left, and the answers are built anew."""
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    main = b'#include "k.h"\nint main(void) { return K; }\n'
+    make = b"prog: main.o\n\tcc -o prog main.o\nmain.o: main.c\n\tcc -c main.c\n"
+    old = {"Makefile": make, "main.c": main, "k.h": b"#define K 0\n"}
+    oracle = Building(Command(("./prog",), inside=True), "make")
+    found = changes(sources(old, {**old, "k.h": b"#define K 1\n"}), oracle, Options())
+    assert headers(found) == (["k.h"], ["k.h"])
+    assert found.minimality == "1-minimal"

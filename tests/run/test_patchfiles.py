@@ -1,0 +1,68 @@
+"""Patches on a private copy; none reaches outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.run.repos import Repo
+from wynot.core.folder import Folder
+from wynot.errors import UsageError
+from wynot.run.patchfiles import patched
+
+OLD = Folder.of({"a": b"1\n"})
+
+
+def _patch(path: Path, text: str) -> list[Path]:
+    path.write_text(text)
+    return [path]
+
+
+def test_a_patch_is_applied_and_the_folder_left_as_it_is(tmp_path: Path) -> None:
+    patches = _patch(tmp_path / "x.patch", "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n")
+    (new,) = patched(OLD, patches)
+    assert new.files == {"a": b"2\n"}
+
+
+def test_a_mailbox_is_a_patch(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit("base", {"a": b"1\n"})
+    repo.commit("two", {"a": b"2\n", "bin": b"\0\1\2"})
+    (tmp_path / "mbox").write_text(repo.git("format-patch", "--stdout", "--binary", "HEAD~1") + "\n")
+    assert patched(OLD, [tmp_path / "mbox"])[-1].files == {"a": b"2\n", "bin": b"\0\1\2"}
+
+
+def _new(name: str, mode: str, line: str) -> str:
+    return f"diff --git a/{name} b/{name}\nnew file mode {mode}\n--- /dev/null\n+++ b/{name}\n@@ -0,0 +1 @@\n+{line}\n"
+
+
+NO_END = "\\ No newline at end of file\n"
+OUTSIDE = [
+    _new("../out", "100644", "x"),
+    _new("l", "120000", "/tmp") + NO_END,
+    _new("l", "120000", "..") + NO_END + _new("l/out", "100644", "x"),
+    _new("l", "120000", "a/../../..") + NO_END,
+]
+
+
+@pytest.mark.parametrize("text", OUTSIDE)
+def test_a_patch_that_reaches_outside_is_refused(tmp_path: Path, text: str) -> None:
+    with pytest.raises(UsageError, match=r"does not apply|leads out"):
+        patched(OLD, _patch(tmp_path / "x.patch", text))
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_patch_that_does_not_apply_is_told(tmp_path: Path) -> None:
+    patches = _patch(tmp_path / "x.patch", "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-9\n+2\n")
+    with pytest.raises(UsageError, match=r"x\.patch does not apply: patch failed: a:1") as caught:
+        patched(OLD, patches)
+    assert "git apply --check" in caught.value.hint
+
+
+def test_missing_patches_are_told(tmp_path: Path) -> None:
+    (tmp_path / "series").write_text("none.patch\n")
+    with pytest.raises(UsageError, match="not there"):
+        patched(OLD, [tmp_path / "series"])
+    with pytest.raises(UsageError, match="there is no patch"):
+        patched(OLD, [tmp_path / "none.patch"])
