@@ -19,7 +19,7 @@ from wynot.oracles.valid import ValidIf
 from wynot.oracles.words import CONSTRUCTION, EVIDENCE, EXECUTION, Ended, Invocation, Oracle, Report, printed
 
 TREE = Artifact("tree", Folder.of({"Makefile": b"all:", "a.c": b""}))
-FILES = (("tree", TREE.data),)
+FILES = (("tree", TREE.laid),)
 
 
 def answering(**ends: Ended) -> Callable[[Invocation], Ended]:
