@@ -32,7 +32,7 @@ class Invocation:
     makes: bool = False
     """Whether what it makes there may be of use to later tests, where folders last (run.worktree): a build."""
     env: tuple[Variable, ...] = ()
-    """What is to be changed in the environment."""
+    """Variables of the environment that are set otherwise, or not at all."""
 
     @classmethod
     def of(cls, setting: Setting, folder: str) -> Invocation:

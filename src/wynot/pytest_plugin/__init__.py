@@ -2,6 +2,7 @@
 
 - `--wynot-order`: a test that fails in the suite and passes alone: the smallest set of earlier tests that makes it
   fail; a test that fails alone and passes in the whole suite: the tests that it needs.
+- `--wynot-since REV`: a test that passed at that revision: the changes since then because of which it fails.
 - `@pytest.mark.wynot_reduce` and the fixture `wynot_reduce`: a failing value is made small, in the same process.
 
 Whatever it finds, a test that has failed has failed: no outcome and no exit code of a suite is ever changed. (The only
@@ -35,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="for each failing test: the earlier tests that make it fail, or those it needs, found in fresh processes",
     )
     group.addoption(
+        "--wynot-since",
+        metavar="REV",
+        help="for each failing test that passed at this git revision: the changes because of which it fails now",
+    )
+    group.addoption(
         "--wynot-jobs", type=int, default=None, metavar="N", help="fresh processes at once [1, or xdist's number]"
     )
     group.addoption(
@@ -56,7 +62,9 @@ def pytest_configure(config: pytest.Config) -> None:
     plan = config.getoption("--wynot-judge")
     if plan is not None:
         config.pluginmanager.register(_Judging(config, json.loads(Path(plan).read_bytes())), "wynot-judging")
-    elif config.getoption("--wynot-order") and not hasattr(config, "workerinput"):
+    elif (config.getoption("--wynot-order") or config.getoption("--wynot-since")) and not hasattr(
+        config, "workerinput"
+    ):
         config.pluginmanager.register(_Ordering(config), "wynot-ordering")
 
 
@@ -124,11 +132,15 @@ class _Ordering:
         if not self.failed or exitstatus == pytest.ExitCode.INTERRUPTED:
             return
         from wynot.pytest_plugin.order import explained  # noqa: PLC0415 - only where something fails
+        from wynot.pytest_plugin.since import changed_since  # noqa: PLC0415
 
+        revision = self.config.getoption("--wynot-since")
         most = self.config.getoption("--wynot-most")
         for victim, (report, earlier) in list(self.failed.items())[:most]:
-            text = explained(self.config, victim, sign_of(report), earlier)
-            report.sections.append((TITLE, text))
+            if self.config.getoption("--wynot-order"):
+                report.sections.append((TITLE, explained(self.config, victim, sign_of(report), earlier)))
+            if revision is not None:
+                report.sections.append((TITLE, changed_since(self.config, victim, revision)))
         if len(self.failed) > most:
             rest = f"{len(self.failed) - most} more failing tests were not looked into: --wynot-most {len(self.failed)}"
             self.failed[list(self.failed)[most]][0].sections.append((TITLE, rest))

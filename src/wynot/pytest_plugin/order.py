@@ -20,8 +20,8 @@ from wynot.run.session import Options
 _VALUED = frozenset(
     (
         "-n", "--numprocesses", "--maxprocesses", "--dist", "--tx", "-k", "-m", "--maxfail", "--tb", "--durations",
-        "--junitxml", "--junit-xml", "--wynot-jobs", "--wynot-most", "--wynot-time", "--show-capture", "--color", "-r",
-        "--deselect", "--ignore",
+        "--junitxml", "--junit-xml", "--wynot-jobs", "--wynot-most", "--wynot-time", "--wynot-since", "--show-capture",
+        "--color", "-r", "--deselect", "--ignore",
     )
 )  # fmt: skip
 """Options of the suite, with an argument, that are not meant for a fresh process..."""
@@ -47,7 +47,7 @@ _SHORT = re.compile(r"-(n|r|v|q)\w*$")
 def explained(config: pytest.Config, victim: str, sign: str, earlier: Sequence[str]) -> str:
     """How a failing test depends on those before it, in words."""
     tell = _Telling(config, victim)
-    options = Options(jobs=_jobs(config), budget_time=config.getoption("--wynot-time"), listener=tell)
+    options = Options(jobs=jobs_of(config), budget_time=config.getoption("--wynot-time"), listener=tell)
     judge = Judge(str(config.invocation_params.dir), argv=tuple(_command(config)), words=f"{victim} fails")
     try:
         found = _ordered(Order(tuple(earlier), victim, sign), judge, options)
@@ -70,7 +70,8 @@ def _ordered(domain: Order, judge: Judge, options: Options, *, needed: bool = Fa
         raise
 
 
-def _jobs(config: pytest.Config) -> int:
+def jobs_of(config: pytest.Config) -> int:
+    """How many processes may run at once."""
     wished = config.getoption("--wynot-jobs")
     workers = config.getoption("numprocesses", default=None)
     return max(1, wished or (workers if isinstance(workers, int) else 1))
@@ -88,11 +89,11 @@ def _command(config: pytest.Config) -> Iterator[str]:
         yield "--no-cov"
     if config.pluginmanager.hasplugin("randomly"):
         yield from ("-p", "no:randomly")
-    yield from _forwarded(config)
+    yield from forwarded(config)
     yield "--wynot-judge"
 
 
-def _forwarded(config: pytest.Config) -> Iterator[str]:
+def forwarded(config: pytest.Config) -> Iterator[str]:
     """What was said on the command line, less the tests to run and what is for the suite as a whole only."""
     words = iter(map(str, config.invocation_params.args))
     for word in words:

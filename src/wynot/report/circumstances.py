@@ -80,6 +80,7 @@ def explained_json(result: Explained) -> str:
         {
             "command": "options",
             **common_json(result),
+            "atoms": result.atoms,
             "preventing": result.preventing,
             "size_before": result.deltas,
             "size_after": len(result.causes[0].names) + len(result.causes[0].fixed) if result.causes else result.deltas,

@@ -30,6 +30,7 @@ def acted_json(result: Acted) -> str:
         {
             "command": "events",
             **common_json(result),
+            "atoms": result.atoms,
             "size_before": result.before,
             "size_after": len(result.names),
             "actions": result.names,

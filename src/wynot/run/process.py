@@ -10,9 +10,11 @@ import threading
 import time
 from collections.abc import Sequence
 
+from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
+from wynot.run.strays import MARK
 
 _READ = 1 << 16
 
@@ -104,6 +106,7 @@ def _started(
 ) -> tuple[int, int, subprocess.Popen[bytes]]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
+    env = changed(env, invocation.env)
     out, write_out = os.pipe()
     err, write_err = os.pipe()
     try:
@@ -126,6 +129,14 @@ def _started(
         for fd in (write_out, write_err, stdin):
             os.close(fd)
     return out, err, popen
+
+
+def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[bytes, bytes]:
+    """An environment with some variables set otherwise, or not at all. The mark of our own processes stays."""
+    if not changes:
+        return env
+    new = {os.fsencode(name): None if value is None else os.fsencode(value) for name, value in changes if name != MARK}
+    return {name: value for name, value in {**env, **new}.items() if value is not None}
 
 
 def _end_of(popen: subprocess.Popen[bytes]) -> int:

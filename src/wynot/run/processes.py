@@ -10,7 +10,6 @@ import uuid
 from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
-from wynot.core.setting import Variable
 from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.lasting import LastingPlace
@@ -44,14 +43,6 @@ class _Worker:
         self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
         if lasting:
             self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
-
-
-def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[bytes, bytes]:
-    """An environment with some variables set otherwise, or not at all. The mark of our own processes stays."""
-    if not changes:
-        return env
-    own = {os.fsencode(n): None if v is None else os.fsencode(v) for n, v in changes if n not in {MARK, "TMPDIR"}}
-    return {name: value for name, value in {**env, **own}.items() if value is not None}
 
 
 class ProcessBench:
@@ -121,8 +112,7 @@ class ProcessBench:
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
-        env = changed(task.worker.env, invocation.env)
-        process = Process(invocation, task.worker.place.work, env, self.limits)
+        process = Process(invocation, place.work, task.worker.env, self.limits)
         task.process = process
         self.away += process.spawning
         self.runs += 1

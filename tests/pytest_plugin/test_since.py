@@ -1,0 +1,31 @@
+"""`--wynot-since REV` on a real history: two commits, each harmless, break a test together."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from tests.pytest_plugin.suite import Suite
+
+HISTORY = Path(__file__).parents[2] / "examples" / "since" / "make_history.sh"
+
+
+def test_two_interfering_commits_are_shown_under_the_failure(tmp_path: Path) -> None:
+    subprocess.run(["sh", HISTORY, tmp_path / "project"], check=True)
+    suite = Suite(tmp_path / "project")
+    ran = suite.run("--wynot-since", "v1")
+    assert ran.code == 1, ran.text
+    assert "together break v1 (1-minimal" in ran.found
+    assert "+    return 2" in ran.found
+    assert "+    return 3" in ran.found
+    assert "scale by two" in ran.found
+    assert "an offset of three" in ran.found
+    assert "news" not in ran.found
+
+
+def test_a_revision_that_is_not_there(tmp_path: Path) -> None:
+    subprocess.run(["sh", HISTORY, tmp_path / "project"], check=True)
+    suite = Suite(tmp_path / "project")
+    ran = suite.run("--wynot-since", "no-such-revision")
+    assert ran.code == 1
+    assert "since no-such-revision: nothing was found" in ran.found
