@@ -116,11 +116,18 @@ text = "".join(f"server{i}:\\n  host: h{i}.example.org\\n  port: {8000 + i}\\n  
 print(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))
 """,
     ),
-    "sqlparse-0.4.3": (
-        ("sqlparse==0.4.3",),
-        """import sqlparse
-sys.setrecursionlimit(200)
-print(sqlparse.format("select " + "(" * 50 + "1" + ")" * 50, reindent=True))
+    "black-22.1.0": (
+        (
+            "black==22.1.0",
+            "click==8.0.4",
+            "mypy-extensions==0.4.3",
+            "pathspec==0.9.0",
+            "platformdirs==2.5.0",
+            "tomli==2.0.1",
+        ),
+        """import black
+text = "def add(a, b):\\n    return {'sum': a + b, 'of': [a, b]}\\n\\n\\ndef magic():\\n    b' x'\\n"
+print(black.format_file_contents(text, fast=False, mode=black.Mode()))
 """,
     ),
 }
