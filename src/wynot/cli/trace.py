@@ -80,7 +80,14 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option("--passing", metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
 @click.option("--passing-stdin", metavar="FILE", help="For --state: what that run reads [the same].")
 @click.option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
-@common_options_but("atoms", "delimiters", "differs_from", "valid_if")
+@click.option(
+    "--test",
+    metavar="SCRIPT",
+    help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
+    "Exit 0: it is as wanted; 125: unresolved; else: it is not.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="For the random numbers of the program.")
+@common_options_but("atoms", "delimiters", "differs_from", "valid_if", "test", "seed")
 def trace_command(command: tuple[str, ...], **given: Any) -> None:
     """Reduce the execution trace of a program: the executed statements that its failure, or its output, takes.
 
