@@ -115,6 +115,12 @@ for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "999999
 print(yaml.safe_load("name: first\\nratio: ._\\n"))
 """,
     ),
+    "parso-0.5.0": (
+        ("parso==0.5.0",),
+        """import parso
+print(parso.parse("x = 1").get_code())
+""",
+    ),
     "black-22.1.0": (
         (
             "black==22.1.0",
