@@ -112,15 +112,27 @@ for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "999999
     "PyYAML-5.3.1": (
         ("PyYAML==5.3.1",),
         """import yaml
-text = "".join(f"server{i}:\\n  host: h{i}.example.org\\n  port: {8000 + i}\\n  tags: [a, b]\\n" for i in range(3))
-print(yaml.safe_load(text + "ratio: ._\\nlast: 1\\n"))
+print(yaml.safe_load("name: first\\nratio: ._\\n"))
 """,
     ),
-    "sqlparse-0.4.3": (
-        ("sqlparse==0.4.3",),
-        """import sqlparse
-sys.setrecursionlimit(200)
-print(sqlparse.format("select " + "(" * 50 + "1" + ")" * 50, reindent=True))
+    "parso-0.5.0": (
+        ("parso==0.5.0",),
+        """import parso
+print(parso.parse("x = 1").get_code())
+""",
+    ),
+    "black-22.1.0": (
+        (
+            "black==22.1.0",
+            "click==8.0.4",
+            "mypy-extensions==0.4.3",
+            "pathspec==0.9.0",
+            "platformdirs==2.5.0",
+            "tomli==2.0.1",
+        ),
+        """import black
+text = "def add(a, b):\\n    return {'sum': a + b, 'of': [a, b]}\\n\\n\\ndef magic():\\n    b' x'\\n"
+print(black.format_file_contents(text, fast=False, mode=black.Mode()))
 """,
     ),
 }

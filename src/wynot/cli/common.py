@@ -132,6 +132,18 @@ def _added(function: F, *options: Callable[[F], F]) -> F:
     return function
 
 
+def calling_options_but(*left_out: str) -> Callable[[F], F]:
+    """Add them, but for those that a command has in its own way."""
+
+    def add(function: F) -> F:
+        calling_options(function)
+        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
+        parameters[:] = [each for each in parameters if each.name not in left_out]
+        return function
+
+    return add
+
+
 def searching_options(function: F) -> F:
     """Add them but for those about what a file is cut into."""
     return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_LIMITING)

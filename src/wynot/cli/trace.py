@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import calling_options, fail, make_options, telling_errors
+from wynot.cli.common import calling_options_but, fail, make_options, telling_errors
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
@@ -80,7 +80,14 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option("--passing", metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
 @click.option("--passing-stdin", metavar="FILE", help="For --state: what that run reads [the same].")
 @click.option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
-@calling_options
+@click.option(
+    "--test",
+    metavar="SCRIPT",
+    help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
+    "Exit 0: it is as wanted; 125: unresolved; else: it is not.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="For the random numbers of the program.")
+@calling_options_but("test", "seed")
 def trace_command(command: tuple[str, ...], **given: Any) -> None:
     """Reduce the execution trace of a program: the executed statements that its failure, or its output, takes.
 

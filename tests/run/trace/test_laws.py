@@ -54,3 +54,25 @@ def test_the_number_of_runs_is_small() -> None:
         kept = reduced(stage)
         bound = 3 * len(kept) * (1 + len(stage.trace).bit_length()) + 20
         assert stage.runs <= bound, f"program {seed}: {stage.runs} runs for {len(stage.trace)} -> {len(kept)}"
+
+
+ITERATOR = """
+class Words:
+    def __init__(self, text):
+        self.words = text.split()
+    def __iter__(self):
+        print("begin")
+        return self
+    def __next__(self):
+        if not self.words:
+            raise StopIteration
+        return self.words.pop()
+for word in Words("a b"):
+    print(word)
+"""
+
+
+def test_an_iterator_is_asked_for_once() -> None:
+    """A replayed `for` takes its items one by one, but begins only once."""
+    stage = Stage(ITERATOR)
+    assert stage.replay(Config.full(len(stage.trace))) == plain(ITERATOR)

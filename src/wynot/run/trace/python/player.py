@@ -90,7 +90,11 @@ class Player(Numbering):
         asynchronous = isinstance(node, ast.AsyncFor)
         kept = ast.Subscript(ast.Attribute(name(HERE), "rounds", ast.Load()), number(number_), ast.Load())
         store = ast.Subscript(kept.value, number(number_), ast.Store())
-        made = call(name("__wynot_aiter__" if asynchronous else "__wynot_iter__"), node.iter)
+        made = (
+            call(name("__wynot_aiter__"), node.iter)
+            if asynchronous
+            else call(name("__wynot_iter__"), node.iter, ast.Constant(None))
+        )
 
         def one() -> Any:
             return type(node)(node.target, kept, [ast.Break()], [])

@@ -9,13 +9,15 @@ import marshal
 import os
 import sys
 from bisect import bisect_left, bisect_right
-from itertools import compress
+from itertools import compress, islice
 from typing import Any
 from weakref import ref
 
 from .player import Player
 
 NONE = -1
+ROOM = 10
+"""Frames of our own on top of a program's."""
 _frame = sys._getframe
 
 
@@ -39,8 +41,8 @@ class Trace:
         values, self._rest = self._rest[:count], self._rest[count:]
         return array.array("i", values.tobytes())
 
-    def call(self, parent: int, function: int) -> list[int]:
-        """The events to run in the next call of a function that this event makes; none, if it was never made."""
+    def call(self, parent: int, function: int) -> list[int] | None:
+        """The events to run in the next call of a function that this event makes; None, if it was never made."""
         waiting = self._waiting.get(parent)
         if waiting is None:
             waiting = self._waiting[parent] = {}
@@ -48,7 +50,7 @@ class Trace:
                 waiting.setdefault(self.functions[which], []).append(which)
         calls = waiting.get(function)
         if not calls:
-            return []
+            return None
         which = calls.pop()
         events = self.order[self.ends[which - 1] if which else 0 : self.ends[which]]
         return list(compress(events, map(self.mask.__getitem__, events)))
@@ -57,10 +59,10 @@ class Trace:
 class Call:
     """A call under way."""
 
-    __slots__ = ("__weakref__", "at", "node", "place", "rest", "rounds", "statements", "value")
+    __slots__ = ("__weakref__", "at", "depth", "node", "place", "rest", "rounds", "statements", "value")
 
-    def __init__(self, rest: list[int], statements: Any) -> None:
-        self.rest, self.statements = rest, statements
+    def __init__(self, rest: list[int], statements: Any, depth: int) -> None:
+        self.rest, self.statements, self.depth = rest, statements, depth
         self.place, self.node = 0, NONE
         self.at = statements[rest[0]] if rest else NONE
         self.rounds: dict[int, Any] = {}
@@ -110,6 +112,19 @@ class Nothing:
         pass
 
 
+class Items:
+    """An asynchronous iterator that is asked for once only."""
+
+    def __init__(self, items: Any) -> None:
+        self.inner = type(items).__aiter__(items)
+
+    def __aiter__(self) -> Items:
+        return self
+
+    def __anext__(self) -> Any:
+        return type(self.inner).__anext__(self.inner)
+
+
 class Playing:
     """A replay under way."""
 
@@ -119,14 +134,27 @@ class Playing:
         self.trace = Trace(trace, plan)
         self._folder = codes
         self.codes: set[int] = set()
+        self.limit = sys.getrecursionlimit()
         self._calls: dict[int, Any] = {}
         self._places = {path: (base, first) for path, base, first in self.trace.head["files"]}
         self.names = {
             "__wynot_enter__": self.enter,
             "__wynot_nothing__": Nothing(),
-            "__wynot_iter__": iter,
-            "__wynot_aiter__": lambda items: type(items).__aiter__(items),
+            "__wynot_iter__": islice,  # asks for the iterator once, and is one itself: a `for` asks each time
+            "__wynot_aiter__": Items,
         }
+
+    def deepen(self) -> None:
+        """We need some room beyond the depth at which the program's own calls end."""
+        really = sys.setrecursionlimit
+
+        def set_limit(limit: int) -> None:
+            really(limit + ROOM)
+            self.limit = limit
+
+        set_limit(self.limit)
+        sys.setrecursionlimit = set_limit
+        sys.getrecursionlimit = lambda: self.limit
 
     def places(self, path: str) -> tuple[int, int]:
         """Where the numbers of a file begin; those of a file that was not recorded match nothing."""
@@ -161,15 +189,18 @@ class Playing:
         """A call begins."""
         frame = _frame(1)
         caller = frame.f_back
-        node = NONE
+        node, depth = NONE, 1
         while caller is not None:
             if id(caller.f_code) in self.codes:
                 found = self._calls.get(id(caller))
                 call = found() if found is not None else None
                 if call is not None:
-                    node = call.node
+                    node, depth = call.node, depth + call.depth
                     break
-            caller = caller.f_back
-        call = Call(self.trace.call(node, function), self.trace.statements)
+            caller, depth = caller.f_back, depth + 1
+        events = self.trace.call(node, function)
+        if events is None and depth > self.limit - ROOM:
+            raise RecursionError("maximum recursion depth exceeded")  # as the recorded run did, more or less here
+        call = Call(events or [], self.trace.statements, depth)
         self._calls[id(frame)] = ref(call)
         return call

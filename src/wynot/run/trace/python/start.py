@@ -170,6 +170,7 @@ def start(path: str, plan: str | None) -> None:
 
         work = Playing(_content(options["trace"]), _content(plan), options["codes"])
         builtins.__dict__.update(work.names)
+        work.deepen()
     sys.dont_write_bytecode = True
     os.chdir(options["folder"])
     rewritten = _hook(work, wanted)
