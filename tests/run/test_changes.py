@@ -160,3 +160,31 @@ def test_a_build_that_does_not_know_its_headers(tmp_path: Path, monkeypatch: pyt
     found = changes(sources(old, {**old, "k.h": b"#define K 1\n"}), oracle, Options())
     assert headers(found) == (["k.h"], ["k.h"])
     assert found.minimality == "1-minimal"
+
+
+def test_minimality_is_proved_in_trees_that_are_built_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A build that does not notice one of its sources deceives a search, but not the answer."""
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    make = b"prog: main.in\n\tcat main.in dep.in > prog\n"
+    old = {"Makefile": make, "main.in": b"main\n", "dep.in": b"fine\n", **{f"{n}.txt": b"old\n" for n in range(6)}}
+    new = {**old, "dep.in": b"bug\n", **{f"{n}.txt": b"new\n" for n in range(6)}}
+    oracle = Building(Command(("sh", "-c", "! grep bug prog"), inside=True), "make")
+    found = changes(sources(old, new), oracle, question=Question(coverage=False))
+    assert headers(found)[0] == ["dep.in"]
+
+
+def test_what_does_not_hold_is_not_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wynot.run.anew.confirmed", lambda *_: False)
+    found = changes(sources(numbered(False), numbered(True)), fails(("b.txt", b"12 new")))  # type: ignore[arg-type]
+    assert found.minimality is None
+
+
+def test_generated_sources_of_python_are_not_taken_from_an_earlier_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
+    line = "cp data.txt gen.py && python3 -c 'import gen; assert gen.A == 1'"
+    command = Command(("sh", "-c", line), inside=True)
+    found = changes(sources({"data.txt": b"A=1\n"}, {"data.txt": b"A=2\n"}), command, question=Question(coverage=False))
+    assert headers(found) == (["data.txt"], ["data.txt"])

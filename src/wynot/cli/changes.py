@@ -133,6 +133,8 @@ def _question(given: dict[str, Any]) -> Question:
             "--algorithm and --ordered search for what breaks the old one",
             "leave out --repairs, or leave out the other",
         )
+    if given["lines"] and given["repairs"] and not given["breaks"]:
+        raise UsageError("--lines is about what breaks OLD", "leave out --repairs, or --lines")
     if named and given["lines"]:
         raise UsageError("--lines goes with the default search", "leave out --algorithm and --ordered")
     by = tuple(word.strip() for word in given["group_by"].split(",")) if given["group_by"] != "none" else ()

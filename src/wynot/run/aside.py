@@ -8,12 +8,14 @@ from dataclasses import replace
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
-from wynot.domains.changes.change import Change
+from wynot.domains.changes.change import Change, Kind
 from wynot.domains.coverage.executed import Executed
 from wynot.run.coverage import record
 from wynot.run.lab import Lab
 from wynot.run.processes import ProcessBench
 from wynot.run.sources import Sources
+
+_MOVED = {Kind.DELETED, Kind.RENAMED, Kind.LINK}
 
 
 class Aside:
@@ -67,6 +69,8 @@ def _executes(new: Executed, old: Executed | None, change: Change) -> bool:
     """Whether the failing run may have executed what a change adds, or the passing one what it removes."""
     if new.touches(change.path, change.new_start, change.new_count):
         return True
+    if change.kind in _MOVED:
+        return change.path in new.files or old is None or change.old_path in old.files
     if change.path not in new.files:
         return False
     if old is None:

@@ -20,6 +20,7 @@ from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.history import Commit
 from wynot.errors import BudgetEnded, Ended, NoFailureError, UsageError
 from wynot.oracles.words import Oracle
+from wynot.run.anew import afresh, holds
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
@@ -159,10 +160,13 @@ class _Bisection:
             self._good_passes()
             self.lab.listener(Stage("commits", self.failing))
             drive(partial(bisection, self.failing), self, self.lab, self._keep)
+            for count, expected in ((self.passing, PASS), (self.failing, FAIL)):
+                holds(self.lab, self._folders.get(count) or self.between.folder(count), expected)  # it warns if not
         return self._result("done")
 
     def _good_passes(self) -> None:
         good = self._folders[0]
+        afresh(self.lab)
         if self.lab.probe(digest(good), good, size(good), ONLY_PASS).outcome is not PASS:
             raise NoFailureError(f"{self.shown[0]} does not pass the test", "name an older one that works: git log")
 

@@ -13,25 +13,24 @@ from pathlib import Path
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage, Warned
-from wynot.core.outcome import FAIL, NOTHING, ONLY_PASS, PASS, Outcome
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
 from wynot.errors import NoFailureError
-from wynot.oracles.building import Building
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
+from wynot.run.anew import afresh, proved
 from wynot.run.answers import answer, patch_of
 from wynot.run.aside import Aside
 from wynot.run.baseline import baseline, looked_for
-from wynot.run.confirm import confirmed
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.hunt import Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
-from wynot.run.processes import ProcessBench
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.run.sources import Sources
 
@@ -91,12 +90,13 @@ class _Investigation:
             self._set_aside()
             self.breaks = self.live
             self._search()
-            self._built_anew()
+            self._prove()
+            self._lines()
         return self._result("done")
 
     def _old_passes(self) -> None:
         old = self.sources.old
-        self._afresh()
+        afresh(self.lab)
         report = self.lab.probe(digest(old), old, size(old), ONLY_PASS)
         if report.outcome is PASS:
             return
@@ -129,32 +129,22 @@ class _Investigation:
             return self.hunt.enough(config)
         return config if self._test(config) is FAIL else None
 
-    def _built_anew(self) -> None:
-        """Where a build leaves things for the next one, look at the answers once more, with nothing left."""
-        if not self._afresh():
-            return
-        claims = [(self.breaks | self.beside, FAIL)] if self.question.breaks and self.breaks is not None else []
-        claims += [(self.whole - self.repairs, PASS)] if self.question.repairs and self.repairs is not None else []
-        for config, expected in claims:
-            self._afresh()
-            candidate = self.domain.render(config)
-            report = self.lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
-            if report.outcome is not expected:
-                self.proved = dict.fromkeys(self.proved, False)
-                self.lab.listener(
-                    Warned(
-                        f"built anew, an answer is {report.outcome.value} ({report.why}): the build does not notice "
-                        "all that changes; let it begin anew each time, --build 'make clean all'"
-                    )
-                )
+    def _prove(self) -> None:
+        """Answers are looked at again; one that does not hold gives way to what is known: all changes."""
+        if self.question.breaks and self.breaks is not None:
+            found, held = proved(self.lab, self.breaks, self._with_beside, FAIL)
+            self.breaks, self.beside = (found, self.beside) if held else (self.whole, Config())
+            self.proved["breaks"] = held and self.proved["breaks"]
+        if self.question.repairs and self.repairs is not None:
+            found, held = proved(self.lab, self.repairs, self._without, PASS)
+            self.repairs = found if held else self.whole
+            self.proved["repairs"] = held and self.proved["repairs"]
 
-    def _afresh(self) -> bool:
-        """Let nothing be left of what was built; False where nothing is built."""
-        bench = self.lab.bench
-        if not isinstance(bench, ProcessBench) or not isinstance(bench.oracle, Building):
-            return False
-        bench.afresh()
-        return True
+    def _with_beside(self, config: Config) -> Folder:
+        return self.domain.render(config | self.beside)
+
+    def _without(self, config: Config) -> Folder:
+        return self.domain.render(self.whole - config)
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
@@ -166,22 +156,15 @@ class _Investigation:
             return
         if self.question.breaks:
             begun = self.lab.counts.needed
-            self.breaks = self._confirmed(self.hunt.breaks(), FAIL)
+            self.breaks = self.hunt.breaks()
             self.proved["breaks"] = True
             self.tests["breaks"] = self.lab.counts.needed - begun
         if self.question.repairs:
             begun = self.lab.counts.needed
             self.repairs = self.whole
             self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
-            self.proved["repairs"] = self.repairs is not None
+            self.proved["repairs"] = True
             self.tests["repairs"] = self.lab.counts.needed - begun
-        if self.question.lines and self.breaks is not None:
-            self._lines(self.breaks)
-
-    def _confirmed(self, config: Config, outcome: Outcome) -> Config:
-        if not confirmed(self.lab, self.domain.render(config), outcome):
-            self.lab.listener(Warned("the result does not hold when looked at again: the test is not steady enough"))
-        return config
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""
@@ -210,8 +193,11 @@ class _Investigation:
             self.keepers[kind].offer(patch_of(self.sources, kind, self.sources.changes, config))
         self.lab.listener(Improved(len(config)))
 
-    def _lines(self, config: Config) -> None:
+    def _lines(self) -> None:
         """The lines of guilty changes that matter."""
+        config = self.breaks
+        if not (self.question.lines and self.question.breaks) or config is None or not self.proved["breaks"]:
+            return
         guilty = [self.sources.changes[each] for each in config]
         lines = tuple(line for change in guilty for line in lines_of(change))
         if len(lines) == len(guilty):
@@ -221,7 +207,8 @@ class _Investigation:
         begun = self.lab.counts.needed
         self.lab.listener(Stage("lines", len(lines)))
         found = drive(lambda: MINIMISERS["sweep"](Config.full(len(lines))), domain, self.lab, lambda _c, _o: None)
-        self.lines = tuple(lines[each] for each in found.failing)
+        kept, held = proved(self.lab, found.failing, domain.render, FAIL)
+        self.lines = tuple(lines[each] for each in kept) if held else ()
         self.tests["lines"] = self.lab.counts.needed - begun
 
     def _result(self, status: str) -> Culprits:

@@ -76,8 +76,8 @@ class Hunt:
             kept = self._level(task, level, kept)
         return self._proved(task, kept)
 
-    def repairs(self, breaks: Config | None) -> Config | None:
-        """The smallest set without which the rest passes; None if there is none."""
+    def repairs(self, breaks: Config | None) -> Config:
+        """The smallest set without which the rest passes."""
         task = Task(self.whole, self.reader, (), PASS, taking_back=True)
         kept = self.whole
         if breaks is not None:
@@ -172,13 +172,14 @@ def _lore(sources: Sources, near: Config) -> Lore:
 def _groups(sources: Sources, numbers: Sequence[int], by: Sequence[str]) -> Groups:
     """Groups of these changes only."""
     told = sources.history
+    names, days = (told.names, told.days) if told is not None else ((), ())
     return grouped(
         [sources.changes[each] for each in numbers],
         sources.old,
         sources.new,
         by,
-        [told.names[each] for each in numbers] if told is not None else (),
-        [told.days[each] for each in numbers] if told is not None else (),
+        [names[each] for each in numbers] if names else (),
+        [days[each] for each in numbers] if days else (),
     )
 
 

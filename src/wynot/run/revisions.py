@@ -20,6 +20,7 @@ _LOG = (
     "--diff-merges=first-parent",
     "--patch",
     "--unified=0",
+    "--inter-hunk-context=0",
     "--find-renames=50%",
     "--no-color",
     "--no-ext-diff",

@@ -62,7 +62,9 @@ class Tree:
         if self._folder is None:
             return
         with suppress(OSError, _LostError):
+            before = self._made
             self._made = {path: _sign(state) for path, state in self._others(self._opened())}
+            self._drop_bytecode(path for path, sign in self._made.items() if before.get(path) != sign)
             self._newest = max((self._newest, *(sign[0] for sign in self._made.values())))
             latest = max((sign[1] for sign in self._made.values()), default=0)
             self._later_than(min(latest, self._now()))
@@ -160,6 +162,7 @@ class Tree:
         spoilt: set[str] = set()
         opened = self._opened(spoilt)
         made: dict[str, _Sign] = {}
+        strays: list[str] = []
         for path, state in self._others(opened):
             sign = _sign(state)
             known = self._made.get(path)
@@ -167,6 +170,8 @@ class Tree:
                 made[path] = known
             else:
                 self._remove(path)
+                strays.append(path)
+        self._drop_bytecode(strays)
         self._made = made
         for path in opened:
             self._laid[path] = self._settled(path)

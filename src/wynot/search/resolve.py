@@ -98,7 +98,7 @@ class _State:
     level: int = 0
     units: Sequence[Config] = ()
     begin: Callable[[], Strategy] | None = None
-    """How the level's minimiser goes on; None: it has not begun."""
+    """How the level's minimiser goes on; None: it has not begun, or cannot begin again from here."""
     place: int = 0
     """Trials of its question that are settled."""
     attempt: _Attempt | None = None
@@ -128,7 +128,7 @@ def _along(task: Task, level: Level, state: _State) -> Generator[Asked, Verdict 
     try:
         question = next(strategy)
         while True:
-            state = replace(state, begin=getattr(question, "again", None) or state.begin)
+            state = replace(state, begin=question.again if isinstance(question, Asked) else None)
             answer: Verdict | None = None
             for place, trial in enumerate(question):
                 if place < state.place:
@@ -155,7 +155,8 @@ def _tried(
         kept = task.in_question(config)
         if len(kept) >= len(state.kept):
             break
-        verdict = yield Asked(partial(_once, config), partial(_resolve, task, state))
+        again = None if state.begin is None else partial(_resolve, task, state)
+        verdict = yield Asked(partial(_once, config), again)
         assert verdict is not None, "a driver must answer a trial that takes any outcome"  # noqa: S101
         if verdict.outcome is task.wanted:
             return True, replace(state, kept=kept, attempt=None)

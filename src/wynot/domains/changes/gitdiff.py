@@ -52,4 +52,4 @@ def skip(span: Span, rows: Iterator[bytes]) -> None:
     """Go on behind the lines of a hunk; one may be a note that there is no newline, which counts for none."""
     left = span[1] - span[0] + span[3] - span[2]
     while left and (row := next(rows, None)) is not None:
-        left -= not row.startswith(b"\\")
+        left -= 0 if row.startswith(b"\\") else 2 if row.startswith(b" ") else 1

@@ -29,7 +29,7 @@ _SAYING = re.compile(
 )
 _BEGUN = re.compile(
     rb"(?m)^(?:export[ \t]+)?(?:const|let|var|static|type|val)[ \t]+(" + _NAME + rb")[ \t]*[=:]"
-    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]*\)\s*\{"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*\{"
     rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
 )
 _FROM = re.compile(rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))")

@@ -24,6 +24,8 @@ from wynot.domains.changes.outside import Taken, shown, stem, stripped, taken, w
 
 LARGEST = 1 << 24
 """Larger files are not looked into."""
+MANY = 100
+"""A name that more changes bring, or cease to use, is one of many: nothing is supposed."""
 _TEXTS = {Kind.HUNK, Kind.ADDED, Kind.DELETED}
 _Index = dict[bytes, list[int]]
 
@@ -101,6 +103,8 @@ class _Suppositions:
         """Who begins to use a name needs what defines it."""
         for name in self.uses[number] - self.unuses[number]:
             definers = self.defining.get(name, ())
+            if len(definers) > MANY:
+                continue
             here = [each for each in definers if self.changes[each].path == file.path]
             if here:
                 if number not in here and name not in file.words_before:
@@ -114,6 +118,8 @@ class _Suppositions:
             if name in file.words_after or number not in self.undefining.get(name, ()):
                 continue
             others = self.unusing.get(name, ())
+            if len(others) > MANY:
+                continue
             everywhere = name not in stays
             self.found[number].update(each for each in others if everywhere or self.changes[each].path == file.path)
 
@@ -157,6 +163,8 @@ class _Suppositions:
 
     def _need(self, those: Iterable[int], these: Iterable[int]) -> None:
         needed = list(these)
+        if len(needed) > MANY:
+            return
         for number in those:
             self.found[number].update(needed)
 
