@@ -301,3 +301,27 @@ def test_the_example(stage: Stage) -> None:
     assert done.out.startswith(f"3 of 5 changes{shown}"), done.err
     subprocess.run(["git", "apply", "repair.patch"], cwd=stage.work, check=True)
     subprocess.run(["python3", "test_bill.py"], cwd=stage.work, check=True)
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_a_program_that_the_build_makes(stage: Stage, stale: bool) -> None:
+    """Whether there is one here already, which git ignores, or not: it is that of the tree that is tested."""
+    repo = Repo(stage.work / "repo")
+    make = b"prog: main.in\n\tcp main.in prog\n\tchmod +x prog\n"
+    repo.commit("start", {"Makefile": make, "main.in": b"#!/bin/sh\nexit 0\n", ".gitignore": b"prog\n"})
+    repo.commit("more", {"other.txt": b"more\n"})
+    repo.commit("breaks", {"main.in": b"#!/bin/sh\nexit 3\n"})
+    stage.work = repo.path
+    if stale:
+        subprocess.run(["make", "-s"], cwd=repo.path, check=True)
+    for words in (("./prog",), ("sh", "-c", "./prog")):
+        done = stage.wynot("changes", "HEAD~2", "HEAD", "--build", "make", "--no-coverage", "--", *words)
+        assert done.code == 0, done.err
+        assert done.out.startswith("1 of 2 changes breaks HEAD~2")
+
+
+@pytest.mark.parametrize("place", [".", "/"])
+def test_a_folder_is_no_patch(shop: Stage, place: str) -> None:
+    done = shop.wynot("changes", "old", "new", "-o", place, *TEST)
+    assert done.code == 2
+    assert "is a folder" in done.err

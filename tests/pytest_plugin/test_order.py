@@ -94,3 +94,11 @@ def test_a_suite_that_cannot_be_run_again_stays_red(suite: Suite) -> None:
     ran = suite.run("--wynot-order")
     assert ran.code == 1
     assert "nothing can be said of the order" in ran.found
+
+
+def test_numbers_that_mean_nothing_are_refused(suite: Suite) -> None:
+    suite.write(test_a="def test_1():\n    assert False\n")
+    for words in (("--wynot-time", "0"), ("--wynot-most", "-1")):
+        ran = suite.run("--wynot-order", *words)
+        assert ran.code == 4
+        assert "has to be more than 0" in ran.text

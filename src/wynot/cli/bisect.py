@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
 from wynot.cli.words import Running
@@ -52,7 +53,8 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
             )
         places = targets(output, question)
         between = stretch(good, bad)
-        inside = {*between.folder(0).entries, *between.folder(len(between.commits)).entries}
+        paths = {*between.folder(0).entries, *between.folder(len(between.commits)).entries}
+        inside = Made(paths, between.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
         with Progress(len(between.commits), unit="suspects", quiet=given["quiet"]) as progress:
             options = make_options(given, output=places.breaks, listener=progress)

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
 from wynot.cli.words import Running
@@ -102,7 +103,9 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
         places = targets(output, question)
         found = _sources(old, new, patches, given, places)
         shown = old, new or f"{old} with the patch{'es' if len(patches) > 1 else ''}"
-        oracle = make_oracle(given, command, {*found.old.entries, *found.new.entries}, given["build"])
+        paths = {*found.old.entries, *found.new.entries}
+        inside = Made(paths, found.repository) if given["build"] is not None else paths
+        oracle = make_oracle(given, command, inside, given["build"])
         executed = _executed(given["coverage_from"], found)
         with Progress(len(found.changes), unit="changes", quiet=given["quiet"]) as progress:
             for note in found.notes:

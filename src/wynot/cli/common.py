@@ -46,7 +46,8 @@ _JUDGING = (
     click.option(
         "--test",
         metavar="SCRIPT",
-        help="A test script; it gets the file's path. Exit 0: the failure shows; 125: unresolved; else: it does not.",
+        help="A test script; it gets the path of what is tested. "
+        "Exit 0: the failure shows; 125: unresolved; else: it does not.",
     ),
     click.option(
         "--precision",

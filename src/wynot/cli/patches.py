@@ -40,6 +40,8 @@ def targets(output: str | None, question: Question) -> Targets:
             raise UsageError("two patches do not fit into standard output", "ask for one: --breaks or --repairs")
         return Targets(stdout=True)
     first = Path(output or (CULPRIT if question.breaks else REPAIR))
+    if not first.name or first.is_dir():
+        raise UsageError(f"{first} is a folder", f"name a file in it: -o {first / CULPRIT}")
     second = Path(REPAIR) if output is None else first.with_name(f"{first.stem}.repair{first.suffix or '.patch'}")
     found = Targets(first if question.breaks else None, (second if both else first) if question.repairs else None)
     for path in found.paths:

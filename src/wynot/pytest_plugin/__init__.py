@@ -59,6 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
         "wynot_reduce(*names, tests=1000, seconds=30): if the test fails, the values of these parameters (all, if none "
         "is named) are made small, and shown in its report.",
     )
+    for name in ("--wynot-jobs", "--wynot-most", "--wynot-time"):
+        given = config.getoption(name)
+        if given is not None and given <= 0:
+            raise pytest.UsageError(f"{name} has to be more than 0, not {given:g}")
     plan = config.getoption("--wynot-judge")
     if plan is not None:
         config.pluginmanager.register(_Judging(config, json.loads(Path(plan).read_bytes())), "wynot-judging")
