@@ -9,7 +9,7 @@ from wynot.core.config import Config
 from wynot.core.events import Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
-from wynot.domains.changes.groups import Groups, grouped
+from wynot.domains.changes.groups import LEVELS, Groups, grouped
 from wynot.domains.changes.levels import GroupLevel, group_levels, singles
 from wynot.domains.changes.mentions import Mentions
 from wynot.domains.changes.needs import needs
@@ -28,6 +28,8 @@ PATIENCE = 12
 """How often a coarse configuration is mended before it is given up."""
 FINE = 4
 """... and one of single changes."""
+FEW = 100
+"""So many changes are not grouped."""
 MANY = 16
 """If more changes break the old one, they are not tried one by one as what to take back."""
 CAUSES = 4
@@ -72,9 +74,15 @@ class Hunt:
         """The smallest set that fails; `start` is known to."""
         kept = self.live if start is None else start
         task = Task(self.whole, self.reader, ())
-        for level in group_levels(self.groups, self.numbers, kept):
+        for level in self._levels(kept):
             kept = self._level(task, level, kept)
         return self._proved(task, kept)
+
+    def _levels(self, kept: Config) -> list[GroupLevel]:
+        """Coarse to fine; of few changes, groups cost more tests than they save, unless they are asked for."""
+        if len(kept) <= FEW and tuple(self.by) == LEVELS:
+            return [GroupLevel("changes", singles)]
+        return group_levels(self.groups, self.numbers, kept)
 
     def repairs(self, breaks: Config | None) -> Config:
         """The smallest set without which the rest passes."""
@@ -85,7 +93,7 @@ class Hunt:
         if kept == self.whole:
             if self._test(self.whole - self.live) is PASS:
                 kept = self.live
-            for level in group_levels(self.groups, self.numbers, kept):
+            for level in self._levels(kept):
                 kept = self._level(task, level, kept)
         return self._proved(task, kept)
 
