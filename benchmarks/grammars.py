@@ -31,6 +31,10 @@ SUFFIXES = {".y", ".yy", ".l", ".ll", ".g4"}
 """What is kept of a package."""
 
 
+LARGE = ("bc", "thrift")
+"""Languages in which the sample can be repeated."""
+
+
 class NotFetchedError(Exception):
     """A package, or the grammar in it, is not to be had."""
 
@@ -215,8 +219,19 @@ def measured(wild: Wild) -> tuple[object, ...]:
     )  # fmt: skip
 
 
+def large(name: str, size: int = 100_000) -> tuple[object, ...]:
+    """A text of this size, the sample again and again: processor seconds to read it."""
+    wild = BY_NAME[name]
+    reader = Reader(compiled(load(name)))
+    text = wild.text * (size // len(wild.text) + 1)
+    begun = time.process_time()
+    reading = reader.read(text)
+    return name, len(text), len(reading), time.process_time() - begun, reading.root is not None
+
+
 def main() -> None:
     arguments = common.parser(__doc__)
+    arguments.add_argument("--large", action="store_true", help="also read texts of 100 KB in " + ", ".join(LARGE))
     arguments.add_argument("--only", type=common.words, default=list(BY_NAME), help=f"some of {','.join(BY_NAME)}")
     chosen = arguments.parse_args()
     unknown = set(chosen.only) - set(BY_NAME)
@@ -230,6 +245,8 @@ def main() -> None:
             missing.append(str(error))
     tell(table(HEADS, rows, left=2))
     common.save(chosen.json, [dict(zip(HEADS, row, strict=True)) for row in rows])
+    if chosen.large:
+        tell(table(("grammar", "bytes", "tokens", "processor s", "read"), [large(name) for name in LARGE]))
     for text in missing:
         progress(f"not fetched: {text}")
     if missing or any(row[-1] is False for row in rows):
