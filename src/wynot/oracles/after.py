@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, Self
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import UNRESOLVED
 from wynot.oracles.command import Command
+from wynot.oracles.knowing import Knowing
 from wynot.oracles.script import Script
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Examination, Invocation, Report
 
 
 @dataclass(frozen=True, slots=True)
-class After:
+class After(Knowing):
     """The script finds `stdout`, `stderr` and `exit` in its folder; the path of `stdout` is its argument.
 
     `exit` holds the exit code, or the signal as a negative number. A run that hangs is unresolved.
@@ -32,26 +31,6 @@ class After:
         files = (("stdout", ended.stdout), ("stderr", ended.stderr), ("exit", b"%d\n" % end))
         said = yield Invocation((self.script.path, f"{folder}/stdout"), files)
         return self.script.judge(said)
-
-    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
-        """There is nothing to learn: the script knows."""
-        return self, (yield from self.examine(artifact, folder))
-
-    def agreed(self, _others: list[Self]) -> Self:
-        """The script is one and the same."""
-        return self
-
-    def shows(self, _observed: Self) -> bool:
-        """The script knows one failure only."""
-        return True
-
-    def memory(self) -> dict[str, Any]:
-        """Nothing."""
-        return {}
-
-    def recall(self, _memory: dict[str, Any]) -> Self:
-        """As it is."""
-        return self
 
     def identity(self) -> str:
         """Both."""

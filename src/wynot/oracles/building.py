@@ -9,14 +9,12 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass, replace
 from shlex import quote
-from typing import Self, TypeVar
+from typing import Self
 
 from wynot.core.artifact import Artifact
 from wynot.oracles.command import HOLE
 from wynot.oracles.words import CONSTRUCTION, Ended, Examination, Invocation, Report, unresolved
-from wynot.oracles.wrapping import Wrapping
-
-Given = TypeVar("Given")
+from wynot.oracles.wrapping import Wrapping, altered
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,14 @@ class Building(Wrapping):
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Build, then test."""
         failed = yield from self._built(artifact, folder)
-        return failed if failed is not None else (yield from _staying(self.inner.examine(artifact, folder)))
+        return failed if failed is not None else (yield from altered(self.inner.examine(artifact, folder), _staying))
 
     def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
         """The failing one must build, too."""
         failed = yield from self._built(artifact, folder)
         if failed is not None:
             return self, failed
-        learnt, report = yield from _staying(self.inner.observe(artifact, folder))
+        learnt, report = yield from altered(self.inner.observe(artifact, folder), _staying)
         return replace(self, inner=learnt), report
 
     def identity(self) -> str:
@@ -57,13 +55,6 @@ class Building(Wrapping):
         return f"(cd {quote(path)} && {self.build.replace(HOLE, quote(path))}) && {self.inner.by_hand(path)}"
 
 
-def _staying(examination: Generator[Invocation, Ended, Given]) -> Generator[Invocation, Ended, Given]:
-    """The same examination, in what the build has left."""
-    try:
-        invocation = next(examination)
-        while True:
-            ended = yield replace(invocation, stays=True)
-            invocation = examination.send(ended)
-    except StopIteration as done:
-        given: Given = done.value
-        return given
+def _staying(invocation: Invocation) -> Invocation:
+    """The same, in what the build has left."""
+    return replace(invocation, stays=True)

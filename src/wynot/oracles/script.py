@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from shlex import join, quote
-from typing import Any, Self
 
 from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, PASS
 from wynot.core.setting import Setting
+from wynot.oracles.knowing import Knowing
 from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class Script(Knowing):
     """Exit 0: the failure shows. 125: unresolved. Anything else: it does not show.
 
     The script gets the path of the file or folder as its argument, and finds it under its own name in its working
@@ -43,26 +42,6 @@ class Script:
         if ended.exit in {None, 125}:
             return unresolved(ended)
         return Report(FAIL if ended.exit == 0 else PASS, str(ended), ended.seconds)
-
-    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
-        """There is nothing to learn: the script knows."""
-        return self, (yield from self.examine(artifact, folder))
-
-    def agreed(self, _others: list[Self]) -> Self:
-        """The script is one and the same."""
-        return self
-
-    def shows(self, _observed: Self) -> bool:
-        """The script knows one failure only."""
-        return True
-
-    def memory(self) -> dict[str, Any]:
-        """Nothing."""
-        return {}
-
-    def recall(self, _memory: dict[str, Any]) -> Self:
-        """As it is."""
-        return self
 
     def identity(self) -> str:
         """Where it is and what it says."""

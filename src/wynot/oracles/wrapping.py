@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from wynot.oracles.words import Oracle
+from wynot.oracles.words import Ended, Invocation, Oracle
+
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,3 +32,16 @@ class Wrapping:
     def recall(self, memory: dict[str, Any]) -> Self:
         """As it was."""
         return replace(self, inner=self.inner.recall(memory))
+
+
+def altered(
+    examination: Generator[Invocation, Ended, Given], alter: Callable[[Invocation], Invocation]
+) -> Generator[Invocation, Ended, Given]:
+    """The same examination, with all that it runs run in another way."""
+    try:
+        invocation = next(examination)
+        while True:
+            invocation = examination.send((yield alter(invocation)))
+    except StopIteration as done:
+        given: Given = done.value
+        return given

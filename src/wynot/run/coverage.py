@@ -24,7 +24,8 @@ from wynot.domains.coverage.executed import Executed, Found
 from wynot.domains.coverage.gcov import read_gcov
 from wynot.domains.coverage.lcov import read_lcov
 from wynot.errors import UsageError
-from wynot.oracles.words import Examination, Oracle, Report
+from wynot.oracles.words import Examination, Invocation, Oracle, Report
+from wynot.oracles.wrapping import altered
 from wynot.run.gcccoverage import CompilerCoverage
 from wynot.run.limits import MIB, Limits
 from wynot.run.nodecoverage import NodeCoverage
@@ -117,15 +118,10 @@ class _Recording:
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """As the oracle does, with more in the environment."""
-        examination = self._oracle.examine(artifact, folder)
-        try:
-            invocation = next(examination)
-            while True:
-                ended = yield replace(invocation, env=(*invocation.env, *self._env))
-                invocation = examination.send(ended)
-        except StopIteration as done:
-            report: Report = done.value
-            return report
+        return altered(self._oracle.examine(artifact, folder), self._recorded)
+
+    def _recorded(self, invocation: Invocation) -> Invocation:
+        return replace(invocation, env=(*invocation.env, *self._env))
 
 
 def _tried(bench: ProcessBench, tree: Folder, recorders: list[Recorder]) -> tuple[Report, frozenset[str] | None]:

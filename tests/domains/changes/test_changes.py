@@ -107,7 +107,6 @@ def test_a_file_that_becomes_a_folder_goes_before_what_is_in_it() -> None:
     known = needs(changes)
     assert known.closed(Config.of([1])) == Config.of([0, 1])
     assert known.closed(Config.of([2])) == Config.of([2, 3])
-    assert known.dependents(Config.of([0])) == Config.of([0, 1])
     assert not known.consistent(Config.of([1, 3]))
     assert Patched(old, new, changes).render(Config.of([1, 2])).files == {"a/x": b"3", "b/c": b"2"}
 

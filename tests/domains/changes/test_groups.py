@@ -17,8 +17,8 @@ from wynot.run.gitdiff import git_diff
 
 def _tree(groups: Groups, node: int = 0) -> object:
     """A group as nested lists of the numbers of changes."""
-    if groups.is_leaf(node):
-        return groups.change_of(node)
+    if groups.kinds[node] == "hunk":
+        return groups.below(node)[0]
     return [groups.labels[node], *(_tree(groups, child) for child in groups.shape.children(node))]
 
 
@@ -68,12 +68,12 @@ def test_each_change_is_one_leaf_and_groups_hold_what_is_below(pair: tuple[Folde
     groups = grouped(changes, old, new)
     assert sorted(groups.order) == list(range(len(changes)))
     assert groups.members(0) == Config.full(len(changes))
-    assert [groups.change_of(leaf) for leaf in groups.leaf_of] == list(range(len(changes)))
+    assert [groups.below(leaf)[0] for leaf in groups.leaf_of] == list(range(len(changes)))
     for node in range(len(groups.shape)):
         below = Config()
         for child in groups.shape.children(node):
             below |= groups.members(child)
-        if not groups.is_leaf(node):
+        if groups.kinds[node] != "hunk":
             assert groups.members(node) == below
             assert node == 0 or len(list(groups.shape.children(node))) > 1
 

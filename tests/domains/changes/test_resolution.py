@@ -81,6 +81,15 @@ def test_a_traceback_tells_which_change_is_missing(line: str, expected: bytes) -
     assert number(changes, path, expected) in added
 
 
+def test_a_name_may_stand_in_the_notes_behind_an_error() -> None:
+    old = {"A.java": b"class A {\n  int x;\n\n\n  int y;\n}\n"}
+    new = {"A.java": b"class A {\n  int x = foo();\n\n\n  int y;\n  static int foo() { return 1; }\n}\n"}
+    changes, _, _ = between(old, new)
+    call, defines = number(changes, "A.java", b"x = foo"), number(changes, "A.java", b"static int foo")
+    message = "A.java:2: error: cannot find symbol\n  int x = foo();\n  symbol:   method foo()\n  location: class A"
+    assert Resolution(changes, Mentions(changes)).pulled(Config.of([call]), message)[0] == Config.of([defines])
+
+
 def test_without_a_name_what_is_near_the_place_is_pulled_in() -> None:
     changes, _, _ = between(OLD, NEW)
     message = 'Traceback (most recent call last):\n  File "/x/pkg/b.py", line 1, in <module>\nTypeError: no\n'

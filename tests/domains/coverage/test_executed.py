@@ -32,14 +32,6 @@ TABLES = st.dictionaries(st.sampled_from("abc"), LINES)
 RUNS = st.builds(Executed, st.frozensets(st.sampled_from("abc")), st.none() | TABLES, st.none() | TABLES)
 
 
-@given(RUNS, RUNS, st.sampled_from("abc"), st.integers(0, 6), st.integers(0, 3))
-def test_two_runs_touch_what_one_of_them_touches(
-    one: Executed, two: Executed, path: str, start: int, count: int
-) -> None:
-    both = one | two
-    assert both.touches(path, start, count) == (one.touches(path, start, count) or two.touches(path, start, count))
-
-
 @given(RUNS)
 def test_what_was_executed_survives_json(run: Executed) -> None:
     assert Executed.from_json(json.loads(json.dumps(run.as_json()))) == run

@@ -48,14 +48,6 @@ class Groups:
         first = self.firsts[node]
         return self.order[first : first + self.shape.weights[node]]
 
-    def change_of(self, node: int) -> int:
-        """The change that a leaf is."""
-        return self.order[self.firsts[node]]
-
-    def is_leaf(self, node: int) -> bool:
-        """Whether a node is a change."""
-        return self.shape.lasts[node] == node + 1 and node > 0
-
 
 def grouped(
     changes: Sequence[Change],

@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.defined import defined
-from wynot.domains.changes.messages import names_in, places_in
 from wynot.domains.changes.sharing import LOOKED_AT, words
 
 NEAR = 3
@@ -28,13 +27,13 @@ class Mentions:
     >>> add = Change("a.py", "a.py", Kind.HUNK, 1, 0, 2, 1, b"", b"def f(x):\n")
     >>> use = Change("b.py", "b.py", Kind.HUNK, 7, 0, 8, 1, b"", b"    f(1)\n")
     >>> here = Mentions([add, use])
-    >>> here.naming(["f"]), here.defining(["f"]), here.named_in("NameError: name 'f' is not defined")
-    (Config(0-1), Config(0), ['f'])
+    >>> here.naming(["f"]), here.defining(["f"])
+    (Config(0-1), Config(0))
     """
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self.changes = tuple(changes)
-        self._defined: dict[int, tuple[frozenset[str], frozenset[str]]] = {}
+        self._defined: dict[int, frozenset[str]] = {}
 
     @cached_property
     def _having(self) -> dict[str, list[int]]:
@@ -70,15 +69,10 @@ class Mentions:
     def defining(self, words: Iterable[str]) -> Config:
         """The changes that bring a definition of any of these; a new file does so for what it is called."""
         wanted = frozenset(words)
-        return Config.of(each for each in self.naming(wanted) if not wanted.isdisjoint(self._definitions(each)[0]))
+        return Config.of(each for each in self.naming(wanted) if not wanted.isdisjoint(self._definitions(each)))
 
-    def undefining(self, words: Iterable[str]) -> Config:
-        """The changes that take a definition of any of these away."""
-        wanted = frozenset(words)
-        return Config.of(each for each in self.naming(wanted) if not wanted.isdisjoint(self._definitions(each)[1]))
-
-    def _definitions(self, number: int) -> tuple[frozenset[str], frozenset[str]]:
-        """What a change defines that was not there before, and what it defines no more."""
+    def _definitions(self, number: int) -> frozenset[str]:
+        """What a change defines that was not there before."""
         if number not in self._defined:
             change = self.changes[number]
             before, after = defined(change.removed[:LOOKED_AT]), defined(change.added[:LOOKED_AT])
@@ -86,27 +80,8 @@ class Mentions:
                 after |= _path_words(change)
             if change.kind in {Kind.DELETED, Kind.RENAMED}:
                 before |= _path_words(change)
-            self._defined[number] = (after - before, before - after)
+            self._defined[number] = after - before
         return self._defined[number]
-
-    def words_of(self, config: Config) -> frozenset[str]:
-        """The identifiers in what these changes add and remove."""
-        return frozenset().union(*(words(self.changes[each]) for each in config))
-
-    def rarity(self, word: str) -> int:
-        """In how many changes a word is; 0 where no change knows it."""
-        return len(self._having.get(word, ()))
-
-    def named_in(self, message: str) -> list[str]:
-        """The identifiers in an error message that some change knows, the likeliest first."""
-        return [word for word in names_in(message) if word in self._having]
-
-    def pointed_at(self, message: str, config: Config) -> Config:
-        """The changes at or near the places that an error message names, if these changes were applied."""
-        found = Config()
-        for path, line in places_in(message):
-            found |= self.at(path, line, config)
-        return found
 
     def known(self, path: str) -> str | None:
         """The changed file that a message means, which may have it with the folders above or from somewhere within."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
 
 _NAME = r"[A-Za-z_$\u0080-\uffff][\w$]*"
 _WORD = re.compile(_NAME)
@@ -20,33 +19,31 @@ _SAID = (
     re.compile(r"\b([\w./+-]+\.[A-Za-z]\w{0,4}): No such file"),
 )
 _ERROR = re.compile(
-    r"error|exception|undefined|undeclared|unknown|cannot|not found|no such|missing|panicked|fatal", re.IGNORECASE
+    r"(?i)\b(?:fatal )?error\b|^\w*(?:Error|Exception|Exit)\b"
+    r"|undefined reference|implicit declaration|panicked|not found"
 )
 _PLACES = (
     re.compile(r'File "([^"\n]+)", line (\d+)'),
     re.compile(r"(?:^|[\s(\[\"'=@])((?:file://)?[^\s:()\"'\[\]]*[^\s:()\"'\[\]/]\.\w+):(\d+)\b", re.MULTILINE),
     re.compile(r"(?:^|[\s(])([^\s:()]+\.\w+)\((\d+)(?:,\d+)?\)", re.MULTILINE),
 )
-_FRAMES = re.compile(r'^\s*File "[^"\n]*", line \d+.*$|^\s+at .*$', re.MULTILINE)
+LINES = 20
+"""Of so many lines that speak of an error is read what they say."""
 
 
-def names_in(message: str) -> list[str]:
-    """The identifiers that a message speaks of, the likeliest first: quoted ones, those it calls undefined, and others.
+def errors_in(message: str) -> list[tuple[str, str]]:
+    r"""The lines that say what is wrong, each with the notes behind it: many of a compiler, the last of a traceback.
 
-    >>> names_in("NameError: name 'UNSET' is not defined")
-    ['UNSET', 'NameError', 'name', 'is', 'not', 'defined']
-    >>> names_in("x.c:3:5: error: 'struct ctx' has no member named 'iErr'")[:3]
-    ['iErr', 'ctx', 'struct']
+    >>> errors_in("a.c:1: error: x\na.h:2: note: here\na.c:3: error: y\n")
+    [('a.c:1: error: x', 'a.c:1: error: x\na.h:2: note: here'), ('a.c:3: error: y', 'a.c:3: error: y')]
     """
-    text = _FRAMES.sub("", message)
-    errors = [line for line in text.splitlines() if _ERROR.search(line)]
-    said = chain.from_iterable(_said(line) for line in reversed(errors))
-    rest = (word for line in reversed(errors) for word in _WORD.findall(line))
-    return list(dict.fromkeys(chain(said, _said(text), rest)))
+    lines = [line for line in message.splitlines() if line.strip()]
+    at = [number for number, line in enumerate(lines) if _ERROR.search(line)][:LINES] or [len(lines) - 1]
+    return [(lines[a], "\n".join(lines[a:b])) for a, b in zip(at, [*at[1:], len(lines)], strict=True)] if lines else []
 
 
 def said_in(line: str) -> list[str]:
-    """Only what a line quotes or calls undefined.
+    """The identifiers that a line quotes or calls undefined, the likeliest first.
 
     >>> said_in("x.c:3:5: error: too many arguments to function 'sum'")
     ['sum']

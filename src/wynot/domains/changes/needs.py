@@ -51,20 +51,6 @@ class Needs:
         """Whether nothing that these changes need is missing."""
         return self.closed(config) == config
 
-    def dependents(self, config: Config) -> Config:
-        """These changes and all that cannot go without them."""
-        waiting = config
-        while waiting:
-            found = Config.of(
-                each for each, needed in self.direct.items() if each not in config and not needed.isdisjoint(waiting)
-            )
-            waiting = found - config
-            config |= waiting
-        if self.ages and config:
-            first = min(self.ages[each] for each in config)
-            config |= Config.of(each for each, age in enumerate(self.ages) if age >= first)
-        return config
-
 
 def _union(configs: Iterable[Config]) -> Config:
     return Config.of(each for config in configs for each in config)

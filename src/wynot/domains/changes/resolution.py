@@ -14,18 +14,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.mentions import Mentions
-from wynot.domains.changes.messages import places_in, said_in
+from wynot.domains.changes.messages import errors_in, places_in, said_in
 from wynot.domains.changes.outside import words
 
 FEW = 20
 """So many changes may be pulled in for a name that only some of them are about."""
 NAMES = 3
-"""So many names of a line are looked at..."""
-LINES = 20
-"""...and of so many lines that speak of an error."""
+"""So many names of a line are looked at."""
 SHARE = 20
 """All changes to a file are pulled in only if they are no more than one in so many."""
-_ERROR = re.compile(r"(?i)\b(?:fatal )?error\b|^\w*(?:Error|Exception|Exit)\b|undefined reference|panicked|not found")
 _PATH = re.compile(r"[\w./+-]+/[\w.+-]+|[\w+-]+\.\w+")
 
 
@@ -48,15 +45,15 @@ class Resolution:
         """What is missing in a configuration of which a test said this; and because of which others, if it is known."""
         frames = self._frames(message)
         added = needing = Config()
-        for line, notes in _errors(message):
-            more, by = self._missed(config, line, frames)
+        for line, notes in errors_in(message):
+            more, by = self._missed(config, line, self._names(line) or self._names(notes), frames)
             added, needing = added | (more or self._near(config, reversed(places_in(notes)))), needing | by
         return (added, needing) if added else (self._around(config, message, frames), Config())
 
-    def _missed(self, config: Config, line: str, frames: Sequence[str]) -> tuple[Config, Config]:
-        """What one line of a message misses."""
+    def _missed(self, config: Config, line: str, names: Sequence[str], frames: Sequence[str]) -> tuple[Config, Config]:
+        """What one line of a message misses, of these names."""
         named = [path for each in _PATH.findall(line) if (path := self.mentions.known(each)) is not None]
-        for name in self._names(line):
+        for name in names:
             for found in self._ways(name, named, frames):
                 more = Config.of(found) - config
                 if more:
@@ -110,8 +107,8 @@ class Resolution:
     def dropped(self, config: Config, message: str) -> Config:
         """What could go, so that nothing is missing any more."""
         frames = self._frames(message)
-        for line, _ in _errors(message):
-            for name in self._names(line):
+        for line, notes in errors_in(message):
+            for name in self._names(line) or self._names(notes):
                 about = [*self._using.get(name, ()), *self._ceasing.get(name, ())]
                 for found in (self._within(about, frames[:1]), about if len(about) <= FEW else []):
                     here = Config.of(found) & config
@@ -127,10 +124,3 @@ class Resolution:
         """The changed files that a message names with a line, the innermost first."""
         known = (self.mentions.known(path) for path, _ in places_in(message))
         return [path for path in dict.fromkeys(known) if path is not None and path in self._files]
-
-
-def _errors(message: str) -> list[tuple[str, str]]:
-    """The lines that say what is wrong, each with the notes behind it: many of a compiler, the last of a traceback."""
-    lines = [line for line in message.splitlines() if line.strip()]
-    at = [number for number, line in enumerate(lines) if _ERROR.search(line)][:LINES] or [len(lines) - 1]
-    return [(lines[a], "\n".join(lines[a:b])) for a, b in zip(at, [*at[1:], len(lines)], strict=True)] if lines else []

@@ -6,7 +6,7 @@ side is not: what cannot be told counts as executed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -46,30 +46,6 @@ class Executed:
             return True
         lines = range(start, start + count) if count else range(max(start, 1), start + 2)
         return not all(line in idle for line in lines)
-
-    def __or__(self, other: Self) -> Self:
-        """What one run or the other has executed."""
-        lines, idle = dict(self.lines or {}), dict[str, frozenset[int]]()
-        for path in self.files | other.files:
-            found = [each for each in (self._idle_of(path), other._idle_of(path)) if each is not None]
-            if both := frozenset.intersection(*found):
-                idle[path] = both
-        for path, more in (other.lines or {}).items():
-            lines[path] = lines.get(path, frozenset()) | more
-        return type(self)(self.files | other.files, lines or None, idle or None)
-
-    def _idle_of(self, path: str) -> frozenset[int] | None:
-        """The idle lines of a file; None where all of them are, as it was not even read."""
-        if path not in self.files:
-            return None
-        return (self.idle or {}).get(path, frozenset())
-
-    def within(self, files: Collection[str]) -> Self:
-        """With lines for those files only that a run has read at all."""
-        kept = self.files.intersection(files)
-        lines = {path: found for path, found in (self.lines or {}).items() if path in kept}
-        idle = {path: found for path, found in (self.idle or {}).items() if path in kept}
-        return type(self)(kept, lines or None, idle or None)
 
     def as_json(self) -> dict[str, Any]:
         """For the journal."""

@@ -72,17 +72,6 @@ class Rules:
         made = None if known else _REPEATED.fullmatch(symbol)
         return known or (f"{self.name(made[1])}*" if made else symbol)
 
-    def reachable(self) -> frozenset[str]:
-        """The nonterminals that the start rule leads to."""
-        seen, waiting = {self.start}, [self.start]
-        while waiting:
-            for production in self.by_origin.get(waiting.pop(), ()):
-                for symbol in production.symbols:
-                    if symbol in self.by_origin and symbol not in seen:
-                        seen.add(symbol)
-                        waiting.append(symbol)
-        return frozenset(seen)
-
 
 def compiled(converted: Converted) -> Rules:
     """The productions of a grammar that Lark can read."""

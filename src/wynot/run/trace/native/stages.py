@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import json
+from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from typing import Any
 
@@ -31,7 +32,7 @@ class Frame:
         self.place, self.node, self.line, self.fresh = 0, NONE, 0, True
 
 
-class Stage:
+class Stage(ABC):
     """What recording and replay have in common: the calls."""
 
     def __init__(self, lines: Any) -> None:
@@ -58,19 +59,19 @@ class Stage:
         while self.frames and (self.frames[-1].base < base or (below and self.frames[-1].base <= base)):
             self.left(self.frames.pop())
 
-    def begin(self) -> None:
+    def begin(self) -> None:  # noqa: B027 - most need nothing here
         """The program is there, and has not done anything yet."""
 
+    @abstractmethod
     def enter(self, function: Any, base: int) -> None:
         """A call begins."""
-        raise NotImplementedError
 
-    def left(self, _frame: Frame) -> None:
+    def left(self, _frame: Frame) -> None:  # noqa: B027 - most need nothing here
         """A call is over."""
 
+    @abstractmethod
     def line(self, frame: Frame, pc: int) -> bool | None:
         """A line of a call begins; False ends the run."""
-        raise NotImplementedError
 
 
 class Recording(Stage):

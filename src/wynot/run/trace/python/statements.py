@@ -9,6 +9,7 @@ Simple statements that begin on one line of one block are one event, as in the p
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from typing import Any
 
 LINE, HEADER, START, ADVANCE, WHILE = range(5)
@@ -42,7 +43,7 @@ def number(value: int) -> Any:
     return ast.Constant(value)
 
 
-class Numbering:
+class Numbering(ABC):
     """Walks through a file and rewrites it; what it writes is the business of its heirs."""
 
     def __init__(self, base: int, first: int) -> None:
@@ -123,17 +124,17 @@ class Numbering:
         self.loops = self.loops[:-1]
         return new
 
+    @abstractmethod
     def framed(self, body: Statements, function: int) -> Statements:
         """The body of a frame."""
-        raise NotImplementedError
 
+    @abstractmethod
     def line(self, nodes: Statements) -> Statements:
         """Simple statements on one line."""
-        raise NotImplementedError
 
+    @abstractmethod
     def defined(self, number_: int, node: Any) -> Statements:
         """A definition."""
-        raise NotImplementedError
 
     def do_AsyncFor(self, node: Any) -> Statements:
         """As the other one."""
