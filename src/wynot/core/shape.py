@@ -38,6 +38,15 @@ class Shape:
             node = self.parents[node]
         return node
 
+    def before(self, node: int) -> int | None:
+        """The sibling before a node, if there is one."""
+        parent, before = self.parents[node], node - 1
+        while before > parent:
+            if self.parents[before] == parent:
+                return before
+            before = self.parents[before]
+        return None
+
     def children(self, node: int) -> Iterator[int]:
         """The nodes directly below a node."""
         child, last = node + 1, self.lasts[node]

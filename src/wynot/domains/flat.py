@@ -47,6 +47,11 @@ class Flat:
         data = self.data
         return b"".join([data[a:b] for a, b in self.kept(config).intervals()])
 
+    def cut(self, before: Config, after: Config) -> bytes:
+        """What is in the first of two configurations and not in the second, as a text."""
+        data, starts, ends = self.data, self.starts, self.ends
+        return b"\0".join([data[starts[a] : ends[b - 1]].strip() for a, b in (before - after).intervals()])
+
     def digest(self, candidate: bytes) -> bytes:
         """The key under which a candidate's outcome is kept."""
         return digest(candidate)

@@ -27,6 +27,7 @@ from wynot.run.passes import Pass, Stage
 from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
 from wynot.run.session import Session
+from wynot.run.vain import Vain
 
 Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
 
@@ -64,14 +65,20 @@ class Best(Generic[AnyContent]):
         self.listener(Improved(size(content)))
 
 
+def _unheard(_before: Config, _after: Config) -> None:
+    """Nobody wants to know what was in vain."""
+
+
 class Sought(Generic[AnyContent]):
     """A search among the deltas of a domain, to its end."""
 
     def __init__(
-        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search
+        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search,
+        vain: Callable[[Config, Config], None] = _unheard,
     ) -> None:  # fmt: skip
         self.lab, self.best, self.domain, self.deltas, self.search = lab, best, domain, deltas, search
-        self._kept = Config.full(deltas)
+        self.vain = vain
+        self._kept = self._base = Config.full(deltas)
 
     def found(self, *, proved: bool) -> Config:
         """What the search finds; where failures show only sometimes, it is looked at again.
@@ -88,16 +95,21 @@ class Sought(Generic[AnyContent]):
         return config
 
     def _once(self, *, proved: bool) -> Config:
-        self._kept = Config.full(self.deltas)
+        self._kept = self._base = Config.full(self.deltas)
         self.best.trail = [partial(self.domain.render, self._kept)] if unsteady(self.lab) else []
-        config = drive(self.search, self.domain, self.lab, self._keep).failing
+        config = drive(self.search, self.domain, self.lab, self._keep, self._passed).failing
         candidate = self.domain.render(config)
         if proved or self.lab.test(digest(candidate), candidate, size(candidate)) is FAIL:
             return config
         return self._kept
 
+    def _passed(self, config: Config) -> None:
+        """The search does not go on with this."""
+        self.vain(self._base, config)
+
     def _keep(self, config: Config, outcome: Outcome) -> None:
         """The search goes on with this: if it fails, it may be the best so far."""
+        self._base = config
         if outcome is FAIL:
             candidate = self.domain.render(config)
             if simplicity(candidate) < simplicity(self.best.content):
@@ -140,6 +152,9 @@ class Descent(Generic[AnyContent]):
     ) -> None:  # fmt: skip
         self.lab, self.best, self.pipeline, self.whole, self.of = lab, best, pipeline, whole, of
         self.text, self.free = text, free_regions(text) if marked else None
+        self.vain = Vain()
+        self.sparing = pipeline.skims
+        """Whether to try again what was in vain, or not."""
         self.pinned = _pinned(text, self.free)
         """Where nothing may be left out."""
         self.nothing = b"".join(text[a:b] for a, b in self.pinned.intervals())
@@ -155,20 +170,22 @@ class Descent(Generic[AnyContent]):
         kept, tier = Config.full(len(self.text)), 0
         while tier < len(self.pipeline.tiers):
             before = self.text
-            kept = self._exhaust(self.pipeline.tiers[tier], kept)
+            self.sparing = self.pipeline.skims and tier == 0
+            kept = self._exhaust(self.pipeline.tiers[tier], kept, once=tier > 0 or self.pipeline.once)
             tier = 0 if self.text != before and tier else tier + 1
         return kept - self.pinned
 
-    def _exhaust(self, passes: Sequence[Pass], kept: Config) -> Config:
-        """Go round these passes until a whole round changes nothing."""
+    def _exhaust(self, passes: Sequence[Pass], kept: Config, *, once: bool = False) -> Config:
+        """Go round these passes until a whole round changes nothing; or just `once`."""
         turn = quiet = 0
         while quiet < len(passes):
             each = passes[turn % len(passes)]
             turn += 1
             before = self.text
             kept = self._pass(each, kept)
-            quiet = 0 if self.text != before and not self.pipeline.once else quiet + 1
+            quiet = 0 if self.text != before and not once else quiet + 1
             if grown(self.lab):
+                self.vain.forget()
                 quiet = 0
         return kept
 
@@ -179,7 +196,11 @@ class Descent(Generic[AnyContent]):
 
     def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> Config:
         self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
-        sought = Sought(self.lab, self.best, Within(stage.domain, whole), stage.deltas, stage.search)
+        at_work = self.vain.sparing(stage) if self.sparing else stage
+        sought = Sought(
+            self.lab, self.best, Within(stage.domain, whole), stage.deltas, at_work.search,
+            partial(self.vain.learn, stage),
+        )  # fmt: skip
         return sought.found(proved=self.pipeline.minimality is not None)
 
     def _pass(self, each: Pass, kept: Config) -> Config:

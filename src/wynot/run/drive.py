@@ -38,19 +38,30 @@ class Domain(Protocol[Candidate]):
 Keep = Callable[[Config, Outcome], None]
 """Told of every configuration that the search goes on with."""
 
+Passed = Callable[[Config], None]
+"""Told, in order, of every configuration whose outcome was not the wanted one."""
 
-def drive(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+
+def _unheard(_config: Config) -> None:
+    """Tell nobody."""
+
+
+def drive(
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+) -> Found:  # fmt: skip
     """Run a strategy to its end."""
-    return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep)
+    return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep, passed)
 
 
-def walk(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+def walk(
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+) -> Found:  # fmt: skip
     """One test after the other."""
     strategy = search()
     try:
         question = next(strategy)
         while True:
-            verdict = _first(question, domain, lab)
+            verdict = _first(question, domain, lab, passed)
             if verdict is not None:
                 keep(verdict.config, verdict.outcome)
             question = strategy.send(verdict)
@@ -59,17 +70,20 @@ def walk(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
         return found
 
 
-def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate]) -> Verdict | None:
+def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate], passed: Passed) -> Verdict | None:
     for trial in question:
         candidate = domain.render(trial.config)
         key = domain.digest(candidate)
         outcome = lab.test(key, candidate, domain.size(candidate))
         if outcome in trial.wanted:
             return Verdict(trial, outcome, lab.evidence(key))
+        passed(trial.config)
     return None
 
 
-def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
+def pool(
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+) -> Found:  # fmt: skip
     """Several tests at once: the one the answer hangs on, and those that will likely be asked for next."""
     odds = Odds()
     here = Branch.begin(search, domain)
@@ -95,6 +109,8 @@ def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.bench.jobs)})
+        else:
+            passed(trial.config)
     lab.kill_all_but(set())
     return here
 

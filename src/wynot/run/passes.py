@@ -13,7 +13,7 @@ from wynot.domains.flat import Region
 from wynot.domains.levels import Level
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
-from wynot.domains.windows import windows
+from wynot.domains.windows import WIDEST, windows
 from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
 from wynot.run.lab import Counts
@@ -31,6 +31,8 @@ class Stage(NamedTuple):
     domain: Domain[bytes]
     deltas: int
     search: Callable[[], Strategy]
+    cut: Callable[[Config, Config], bytes] | None = None
+    """What goes from one configuration to another, as a text: the same for the same thing in another text."""
 
 
 class Pass(Protocol):
@@ -64,9 +66,9 @@ class FlatPass:
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
         search = partial(self.minimise, Config.full(len(domain)))
         if self.forest is None:
-            return Stage(domain, len(domain), search)
+            return Stage(domain, len(domain), search, domain.cut)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts))
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +78,19 @@ class WindowPass:
     level: Level
     minimise: Minimise
     forest: Forest | None = None
+    widest: int = WIDEST
+    """Tokens in a row, at most; 1: pairs of brackets only."""
     name: str = "windows"
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Cut the text into tokens."""
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
-        groups = windows(domain)
+        groups = windows(domain, self.widest)
         search = partial(together, Config.full(len(domain)), groups, self.minimise)
         if self.forest is None:
-            return Stage(domain, len(domain), search)
+            return Stage(domain, len(domain), search, domain.cut)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts))
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut)
 
 
 TreeSearch = Callable[[Grown, Config], Strategy]
@@ -111,8 +115,10 @@ class TreePass:
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         if not self.strict:
-            return Stage(domain, len(domain), search)
-        return Stage(domain, len(domain), lambda: sensible(search(), lambda config: grown.sense(config, counts)))
+            return Stage(domain, len(domain), search, domain.cut)
+        return Stage(
+            domain, len(domain), lambda: sensible(search(), lambda config: grown.sense(config, counts)), domain.cut
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +180,6 @@ def bundling(minimise: Minimise, most: int | None = None) -> TreeSearch:
     return search
 
 
-def hoisting(grown: Grown, config: Config) -> Strategy:
+def hoisting(grown: Grown, config: Config, *, once: bool = False) -> Strategy:
     """Let descendants take the places of their ancestors."""
-    return hoist(grown.tree.shape, config, grown.heirs)
+    return hoist(grown.tree.shape, config, grown.heirs, once=once)

@@ -48,6 +48,8 @@ class Pipeline(NamedTuple):
     """Passes in tiers: a tier is left when none of its passes finds anything; then the next one is tried."""
 
     tiers: tuple[tuple[Pass, ...], ...]
+    skims: bool = False
+    """The first tier only takes what is easy to get: what was in vain is not tried again there."""
     once: bool = False
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"
@@ -86,10 +88,12 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     """Coarse structure first; what is valid first; what costs little first, and the proof last."""
     strict = options.validity != "off"
     tiers = [_passes(forest, skim, strict), _passes(forest, sweep, strict)]
+    if strict:  # what stands in a pair of them, several statements say, in the place of all
+        tiers.append((WindowPass(WORDS, sweep, forest, widest=1, name="brackets"),))
     if options.validity == "prefer":
         tiers.append((FlatPass(WORDS, sweep), WindowPass(WORDS, sweep)))
     ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
-    return Pipeline(tuple(tiers), minimality="1-tree-minimal", ending=ending)
+    return Pipeline(tuple(tiers), skims=True, minimality="1-tree-minimal", ending=ending)
 
 
 def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
@@ -105,7 +109,7 @@ def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...
         TreePass("tree", forest, pruning(minimise, hasty=minimise is skim), strict),
         TreePass("names", forest, bundling(minimise), strict),
         JoinPass(forest, minimise, strict),
-        TreePass("hoist", forest, hoisting, strict),
+        TreePass("hoist", forest, partial(hoisting, once=minimise is skim), strict),
         FlatPass(WORDS, minimise, forest if strict else None),
     )
 

@@ -21,16 +21,17 @@ Heirs = Callable[[int], Sequence[Run]]
 """What may stand in a node's place, all of it below the node; what is tried first comes first."""
 
 
-def hoist(shape: Shape, config: Config, heirs: Heirs) -> Strategy:
-    """Let heirs take the places of their ancestors, the largest ancestors first, until none can."""
+def hoist(shape: Shape, config: Config, heirs: Heirs, *, once: bool = False) -> Strategy:
+    """Let heirs take the places of their ancestors, the largest ancestors first, until none can; or just `once`."""
     order = sorted(range(len(shape)), key=lambda node: (-shape.weights[node], node))
-    return _hoist(shape, config, heirs, order, 0)
+    return _hoist(shape, config, heirs, order, 0, once)
 
 
-def _hoist(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int) -> Strategy:
+def _hoist(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int, once: bool) -> Strategy:
     while True:
+        turn = order[at:] if once else (*order[at:], *order[:at])
         verdict = yield Asked(
-            partial(_trials, shape, config, heirs, order, at), partial(_hoist, shape, config, heirs, order, at)
+            partial(_trials, shape, config, heirs, turn), partial(_hoist, shape, config, heirs, order, at, once)
         )
         if verdict is None:
             return Found(config)
@@ -38,9 +39,8 @@ def _hoist(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at:
         config, at = verdict.config, order.index(gone)
 
 
-def _trials(shape: Shape, config: Config, heirs: Heirs, order: Sequence[int], at: int) -> Iterator[Trial]:
-    for place in range(len(order)):
-        node = order[(at + place) % len(order)]
+def _trials(shape: Shape, config: Config, heirs: Heirs, turn: Sequence[int]) -> Iterator[Trial]:
+    for node in turn:
         if node not in config:
             continue
         for first, last in heirs(node):

@@ -129,3 +129,32 @@ def test_windows_break_no_pair_where_there_are_many() -> None:
     assert Config((0, 2)) not in found
     assert Config((2, 4)) in found
     assert Config((1, 5)) in found
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "node", "left"),
+    [
+        ("python", b"def f() -> bytes:\n    pass\n", b"bytes", b"def f():\n    pass\n"),
+        ("typescript", b"let x: number = g();\n", b"g()", b"let x: number;\n"),
+        ("c", b"int x = g();\n", b"x = g()", None),
+    ],
+)
+def test_what_leads_up_to_a_part_goes_with_it(language: str, text: bytes, node: bytes, left: bytes | None) -> None:
+    """An arrow before a type, an equals sign before a value: neither can stand alone."""
+    each = grown(language, text)
+    texts = {
+        each.pruned.render(Config.full(len(each.tree)) - each.tree.shape.subtree(number))
+        for number in range(1, len(each.tree))
+        if each.tree.text(number) == node and each.cuttable(number)
+    }
+    assert left is None or left in texts
+
+
+def test_brackets_go_around_several_statements() -> None:
+    """No statement can take the place of a block that holds two needed ones; but the block's brackets can go."""
+
+    def test(text: bytes) -> Outcome:
+        return FAIL if re.search(rb"void f\(\) \{\s*(\{\s*)?a\(\);\s*b\(\);", text) else PASS
+
+    result = reduce(b"void f() {\n  {\n    a();\n    b();\n  }\n}\n", test, name="x.c")
+    assert result.data.count(b"{") == 1

@@ -29,10 +29,13 @@ Run = tuple[int, int]
 
 
 class Smallest(NamedTuple):
-    """What may stand in a place: a text, and whether a sign that joins a list goes with what was there."""
+    """What may stand in a place, and what goes with that which was there."""
 
     text: bytes
     listed: bool = False
+    """A sign that joins a list goes, too."""
+    led: bool = False
+    """What leads up to it goes, too: the arrow before a type, say."""
 
 
 class Places:
@@ -78,12 +81,14 @@ class Places:
         Where they are all that there is, and something has to be, that stands for them.
         """
         known = self._at(first)
+        if known is not None and known.led:
+            return Change(*self._led(first), b"")
         return Change(*self._span(first, last, listed=known is not None and known.listed), b"")
 
     def adjoin(self, left: int, right: int) -> bool:
         """Whether two siblings that are both cut go as one stretch."""
         one, other = self._at(left), self._at(right)
-        if one is None or other is None or one.listed != other.listed:
+        if one is None or other is None or one.listed != other.listed or one.led or other.led:
             return False
         return one.listed or not self.tree.data[self.tree.ends[left] : self.tree.starts[right]].strip()
 
@@ -93,6 +98,11 @@ class Places:
         if end > tree.ends[last]:  # up to the next one of a list
             return start, end
         return whole(tree.data, start, end)
+
+    def _led(self, node: int) -> tuple[int, int]:
+        """A node and what stands between it and the sibling before it."""
+        before = self.tree.shape.before(node)
+        return self.tree.starts[node] if before is None else self.tree.ends[before], self.tree.ends[node]
 
     def tokens(self, node: int) -> int:
         """How many tokens a node holds."""
@@ -117,6 +127,9 @@ class Places:
         for listed in (True, False) if sign == COMMA else (False, True) if sign else (False,):
             if self.proper(node, *self._span(node, node, listed=listed), b""):
                 return Smallest(b"", listed)
+        start, end = self._led(node)
+        if tree.data[start : tree.starts[node]].strip() and self.proper(node, start, end, b""):
+            return Smallest(b"", led=True)
         for text in self._texts(node):
             if self.proper(node, tree.starts[node], tree.ends[node], text):
                 return Smallest(text)

@@ -85,6 +85,19 @@ class Pruned:
             final = shape.parents[final]
         yield Change(tree.ends[final], tree.ends[top], b"")
 
+    def cut(self, before: Config, after: Config) -> bytes:
+        """What is in the first of two configurations and not in the second, as a text.
+
+        Of a node that something below it stands in for, both are told.
+        """
+        data, starts, ends, lasts = self.tree.data, self.tree.starts, self.tree.ends, self.tree.shape.lasts
+        return b"\0".join(
+            [
+                data[starts[a] : ends[b - 1 if lasts[a] <= b else a]] + (b"" if lasts[a] <= b else b"\1")
+                for a, b in (before - after).intervals()
+            ]
+        )
+
     def digest(self, candidate: bytes) -> bytes:
         """The key under which a candidate's outcome is kept."""
         return digest(candidate)

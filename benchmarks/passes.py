@@ -1,0 +1,171 @@
+"""Where the tests of a reduction go: for each pass, how many it asked for, how many succeeded, and what they won.
+
+The answers of the cases' `check` are kept in a file (--answers), so that another search asks the program only what no
+search before it has asked: numbers of tests can be compared in seconds. *bound* is m log2(n/m) + m: n tokens before,
+m after.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sqlite3
+import subprocess
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import common
+import corpus
+from common import cell, progress, table, tell
+from wynot import Outcome
+from wynot.core.artifact import digest
+from wynot.core.events import Answered, Event, Improved, Stage
+from wynot.domains import tokens
+from wynot.errors import Ended
+from wynot.run.reduce import reduce
+from wynot.run.session import Options
+
+HEADS = ("case", "pass", "asked", "succeeded", "bytes won", "tests a success")
+TOTAL = ("case", "validity", "tokens", "after", "tests", "bound", "tests/bound", "needed", "wall s")
+
+
+class Answers:
+    """What the check said of each text so far; it is asked at most once."""
+
+    def __init__(self, case: corpus.Case, path: Path, place: Path) -> None:
+        self.case, self.file = case, place / case.input.name
+        self.kept = sqlite3.connect(path)
+        self.kept.execute("CREATE TABLE IF NOT EXISTS answers (id BLOB PRIMARY KEY, code INTEGER) WITHOUT ROWID")
+        self.asked = self.new = 0
+
+    def __call__(self, data: bytes) -> Outcome:
+        self.asked += 1
+        key = digest(self.case.name.encode() + b"\0" + data)
+        known = self.kept.execute("SELECT code FROM answers WHERE id = ?", (key,)).fetchone()
+        code = known[0] if known else self._ask(key, data)
+        return {0: Outcome.FAIL, 1: Outcome.PASS}.get(code, Outcome.UNRESOLVED)
+
+    def _ask(self, key: bytes, data: bytes) -> int:
+        self.new += 1
+        self.file.write_bytes(data)
+        try:
+            done = subprocess.run(
+                [self.case.folder / "check", self.file.name], cwd=self.file.parent, stdin=subprocess.DEVNULL,
+                capture_output=True, check=False, timeout=60,
+            )  # fmt: skip
+            code = done.returncode
+        except subprocess.TimeoutExpired:
+            code = 125
+        self.kept.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, code))
+        self.kept.commit()
+        return code
+
+
+@dataclass
+class Spent:
+    """What one pass has cost and brought."""
+
+    asked: int = 0
+    succeeded: int = 0
+    won: int = 0
+
+
+@dataclass
+class Ledger:
+    """Listens to a run."""
+
+    size: int
+    passes: dict[str, Spent] = field(default_factory=dict)
+    now: Spent = field(default_factory=Spent)
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, Stage):
+            self.now = self.passes.setdefault(event.name, Spent())
+        elif isinstance(event, Answered) and not event.cached:
+            self.now.asked += 1
+        elif isinstance(event, Improved):
+            self.now.succeeded += 1
+            self.now.won += self.size - event.size
+            self.size = event.size
+
+
+def bound(before: int, after: int) -> float:
+    """How many tests it takes to name `after` of `before`, chosen at random."""
+    return after * math.log2(before / after) + after if 0 < after <= before else 0.0
+
+
+def reduced(case: corpus.Case, args: argparse.Namespace, place: Path) -> dict[str, Any]:
+    """Reduce a case and say what it took."""
+    data = case.input.read_bytes()
+    answers, ledger = Answers(case, args.answers, place), Ledger(len(data))
+    options = Options(validity=args.validity, listener=ledger, budget_tests=args.budget, algorithm=args.algorithm)
+    begun = time.perf_counter()
+    try:
+        result, ended = reduce(data, answers, options, name=case.input.name).data, True
+    except Ended as over:
+        result, ended = over.best.data, False  # type: ignore[attr-defined]
+    if args.results:
+        args.results.mkdir(exist_ok=True)
+        (args.results / f"{case.name}-{case.input.name}").write_bytes(result)
+    n, m = tokens.count(data), tokens.count(result)
+    return {
+        "case": case.name, "validity": args.validity, "before": n, "after": m, "bytes": len(result),
+        "tests": answers.asked, "bound": bound(n, m),
+        "needed": "1-tree-minimal" if ended else "stopped", "wall": time.perf_counter() - begun,
+        "new": answers.new, "passes": {name: vars(spent) for name, spent in ledger.passes.items()},
+    }  # fmt: skip
+
+
+def show(figures: list[dict[str, Any]]) -> None:
+    """Both tables."""
+    rows = [
+        (f["case"], name, s["asked"], s["succeeded"], s["won"], s["asked"] / s["succeeded"] if s["succeeded"] else "-")
+        for f in figures
+        for name, s in f["passes"].items()
+    ]
+    tell(table(HEADS, rows, left=2))
+    tell()
+    totals = [
+        (f["case"], f["validity"], f["before"], f["after"], f["tests"], round(f["bound"]),
+         f["tests"] / (f["bound"] or 1), f["needed"], f["wall"])
+        for f in figures
+    ]  # fmt: skip
+    tell(table(TOTAL, totals, left=2))
+    ratios = [f["tests"] / f["bound"] for f in figures if f["bound"]]
+    if ratios:
+        tell(f"\ntests/bound, geometric mean: {cell(math.exp(sum(map(math.log, ratios)) / len(ratios)))}")
+
+
+def main() -> None:
+    args = _arguments().parse_args()
+    figures = []
+    with common.work_folder() as place:
+        for case in corpus.named(args.cases, args.names):
+            if not args.no_install and not corpus.install(case):
+                continue
+            figures.append(reduced(case, args, place))
+            last = figures[-1]
+            progress(
+                f"{case.name}: {last['tests']} tests ({last['new']} new), {last['before']} -> {last['after']} tokens"
+            )
+    show(figures)
+    common.save(args.json, figures)
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = common.parser(__doc__)
+    parser.add_argument("names", nargs="*", help="cases; default: all")
+    parser.add_argument("--cases", type=Path, default=corpus.CORPUS, help="the folder that holds them")
+    parser.add_argument("--validity", default="strict", choices=("strict", "prefer", "off"))
+    parser.add_argument("--algorithm", default=None)
+    parser.add_argument("--budget", type=int, default=None, help="tests at most")
+    parser.add_argument("--answers", type=Path, default=Path("answers.sqlite"), help="what the checks said before")
+    parser.add_argument("--results", type=Path, default=None, help="keep the results in this folder")
+    parser.add_argument("--no-install", action="store_true", help="the programs are there")
+    return parser
+
+
+if __name__ == "__main__":
+    main()
