@@ -1,4 +1,4 @@
-"""Numbers of tests to minimise a list: wynot's sweep and ddmin, picire, lithium, and the information bound.
+"""Numbers of tests to minimise a list: wynot's sweep, ddmin, CDD and ProbDD, picire, lithium, and the information bound.
 
 All guilty elements are needed, nothing else matters. Real code of all tools, in this process; a result that is not
 exactly the guilty elements ends the benchmark. What counts is the tests of the search: not the first one of the
@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from itertools import product
 from typing import Any
@@ -27,6 +28,15 @@ from lithium.testcases import TestcaseLine
 import common
 import wynot
 from common import median, progress, table, tell
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, PASS
+from wynot.core.trial import Strategy
+from wynot.domains.items import Items
+from wynot.run.bench import InlineBench
+from wynot.run.drive import drive
+from wynot.run.lab import Lab
+from wynot.search.cdd import cdd
+from wynot.search.probdd import probdd
 
 SPREADS = ("random", "cluster", "fives", "even", "ends")
 CHANCE = frozenset({"random", "cluster", "fives"})
@@ -80,6 +90,21 @@ def by_ddmin(size: int, test: Test) -> list[int]:
     return wynot.ddmin(range(size), test)
 
 
+def by_dd(size: int, test: Test) -> list[int]:
+    """Isolates one of them: another question, with fewer tests to its answer."""
+    found = wynot.dd(range(size), test).difference
+    if len(found) != 1 or found[0] not in test.needed:
+        raise SystemExit(f"dd isolates {found}")
+    return sorted(test.needed)
+
+
+def by_strategy(search: Callable[[Config], Strategy], size: int, test: Test) -> list[int]:
+    """One that the command line has, and the library does not."""
+    lab = Lab(InlineBench(lambda kept: FAIL if test(kept[1]) else PASS))
+    found = drive(partial(search, Config.full(size)), Items(range(size)), lab, lambda _config, _outcome: None)
+    return list(found.failing)
+
+
 def by_picire(size: int, test: Test) -> list[int]:
     """Its DD as it comes, with outcomes kept by content; by configuration, as usual, takes gigabytes here."""
 
@@ -108,6 +133,9 @@ def by_lithium(size: int, test: Test) -> list[int]:
 TOOLS: dict[str, Callable[[int, Test], list[int]]] = {
     "sweep": by_sweep,
     "ddmin": by_ddmin,
+    "dd": by_dd,
+    "cdd": partial(by_strategy, cdd),
+    "probdd": partial(by_strategy, probdd),
     "picire": by_picire,
     "lithium": by_lithium,
 }

@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Strategy
+from wynot.search.cdd import cdd
 from wynot.search.dd import dd, ddmax, ddmin
 from wynot.search.dd1999 import dd1999
 from wynot.search.ddplus import ddplus
 from wynot.search.predict import Knowledge, predicting
+from wynot.search.probdd import probdd
 from wynot.search.sweep import sweep
 
 LARGEST = 24
@@ -148,6 +150,8 @@ def predicted(config: Config) -> Strategy:
 STRATEGIES: dict[str, Callable[[Config], Strategy]] = {
     "ddmin": ddmin,
     "sweep": sweep,
+    "cdd": cdd,
+    "probdd": probdd,
     "dd": isolating,
     "ddmax": maximising,
     "dd1999": dd1999,

@@ -29,7 +29,7 @@ Examples:
 
 \b
 An option stays together with the word that is its argument. What is no option stays: the program, its inputs.
-Algorithms: sweep (default, the fewest tests), ddmin, dd1999, ddplus.
+Algorithms: sweep (default, the fewest tests), ddmin, cdd, probdd, dd1999, ddplus.
 Started again, the same command goes on where it was stopped or killed.
 """
 

@@ -36,7 +36,8 @@ Examples:
   wynot reduce sum.x --grammar calc.y -- ./calc {}         a language of your own, by its grammar
 
 \b
-Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin, dd1999, ddplus.
+Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin,
+cdd, probdd, dd1999, ddplus.
 Without --algorithm: whatever suits the file, until nothing more can be left out.
 Started again, the same command goes on where it was stopped or killed.
 """

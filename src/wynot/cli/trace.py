@@ -44,7 +44,7 @@ Examples:
 \b
 Standard input is read once and given to every run. The program runs in the current folder, again and again, and
 not whole: one that deletes or overwrites files is better traced in a copy (--folder).
-Algorithms: sweep (default; coarse to fine), ddmin, dd1999, ddplus (single events only).
+Algorithms: sweep (default; coarse to fine), ddmin, cdd, probdd, dd1999, ddplus (single events only).
 Started again, the same command goes on where it was stopped or killed.
 """
 

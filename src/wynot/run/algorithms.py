@@ -6,15 +6,19 @@ from collections.abc import Callable
 
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
+from wynot.search.cdd import cdd
 from wynot.search.dd import dd, ddmax, ddmin
 from wynot.search.dd1999 import dd1999
 from wynot.search.ddplus import ddplus
 from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star
+from wynot.search.probdd import probdd
 from wynot.search.sweep import sweep
 
 MINIMISERS: dict[str, Callable[[Config], Strategy]] = {
     "sweep": sweep,
     "ddmin": ddmin,
+    "cdd": cdd,
+    "probdd": probdd,
     "dd1999": dd1999,
     "ddplus": ddplus,
 }
@@ -31,5 +35,5 @@ HIERARCHICAL: dict[str, Callable[[Levels, Config], Strategy]] = {
 ISOLATORS: dict[str, Callable[[Config, Config], Strategy]] = {"dd": dd, "ddmax": ddmax}
 """From a passing and a failing configuration to a pair with a small difference."""
 
-ONE_MINIMAL = frozenset({"sweep", "ddmin", "dd", "ddmax"})
+ONE_MINIMAL = frozenset({"sweep", "ddmin", "cdd", "probdd", "dd", "ddmax"})
 """Those that promise that no single delta can be left out (or, isolating, moved); dd+ does not (2002, section VII)."""

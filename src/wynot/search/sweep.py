@@ -133,6 +133,12 @@ def skim(config: Config) -> Strategy:
     return sweep(config, rounds=1)
 
 
+def proof(config: Config) -> Strategy:
+    """Try single deltas, until it is known of each that it cannot be taken away: what most can be told of is left."""
+    size = len(config)
+    return _sweep(State(config, end=size, step=1, scale=0.0, first=False))
+
+
 def alone(config: Config) -> Strategy:
     """Whether one of the deltas, the last one excepted, is enough by itself: the first that is, or all."""
     verdict = yield Asked(partial(_alone, config), partial(alone, config))
