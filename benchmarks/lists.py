@@ -1,4 +1,4 @@
-"""Numbers of tests to minimise a list: wynot's sweep, ddmin, CDD and ProbDD, picire, lithium, and the information bound.
+"""Numbers of tests to minimise a list: wynot's sweep, ddmin, CDD and ProbDD, picire, lithium, the information bound.
 
 All guilty elements are needed, nothing else matters. Real code of all tools, in this process; a result that is not
 exactly the guilty elements ends the benchmark. What counts is the tests of the search: not the first one of the
@@ -100,7 +100,7 @@ def by_dd(size: int, test: Test) -> list[int]:
 
 def by_strategy(search: Callable[[Config], Strategy], size: int, test: Test) -> list[int]:
     """One that the command line has, and the library does not."""
-    lab = Lab(InlineBench(lambda kept: FAIL if test(kept[1]) else PASS))
+    lab: Lab[tuple[Config, list[int]]] = Lab(InlineBench(lambda kept: FAIL if test(kept[1]) else PASS))
     found = drive(partial(search, Config.full(size)), Items(range(size)), lab, lambda _config, _outcome: None)
     return list(found.failing)
 
