@@ -55,6 +55,11 @@ def test_unused_imports_do_not_hold_up_a_reduction() -> None:
     assert b"guilty" in result.data
 
 
+def test_an_item_goes_with_its_attributes() -> None:
+    each = grown("rust", b"#[a]\n#[cfg(no)]\nimpl X for Y {}\nfn f() {}\n")
+    assert b"fn f() {}" in {without(each, bundle) for bundle in each.bundles}
+
+
 def test_a_parameter_goes_with_its_arguments() -> None:
     text = b"int f(int a, int b) { return b; }\nint g(void) { return f(1, 2); }\nint h(void) { return f(3, 4); }\n"
     each = grown("c", text)

@@ -1,4 +1,4 @@
-"""Nodes that belong together: a declaration and its uses, a parameter and its arguments.
+"""Nodes that belong together: a declaration and its uses, a parameter and its arguments, an attribute and its item.
 
 Taking away one of them alone only gives other errors. Nothing is known of the language but its tree: what has the same
 name belongs together.
@@ -17,6 +17,7 @@ from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_ADORNS = re.compile("attribute|decorator|annotation")
 LONGEST = 100
 """Leaves longer than this (in bytes) are prose, not names."""
 MOST = 2000
@@ -30,7 +31,7 @@ def bundles(places: Places) -> list[Bundle]:
     """What is worth taking away together in a tree, the smallest first."""
     tree = places.tree
     names = _Names(places)
-    found = {*names.uses(), *names.orphans(), *_positions(places, names)}
+    found = {*names.uses(), *names.orphans(), *_positions(places, names), *_adorned(places)}
     weights = {bundle: sum(tree.shape.weights[start] for start, _ in bundle.intervals()) for bundle in found}
     return sorted(found, key=lambda bundle: (weights[bundle], bundle.bounds))[-MOST:]
 
@@ -131,6 +132,22 @@ def _positions(places: Places, names: _Names) -> Iterator[Bundle]:
                 nodes = [node for node in column if node is not None and places.smallest(node) is not None]
                 if len(nodes) > 1:
                     yield _subtrees(tree, nodes)
+
+
+def _adorned(places: Places) -> Iterator[Bundle]:
+    """Items with the attributes that stand before them: without these they might mean something else."""
+    tree, lasts = places.tree, places.tree.shape.lasts
+    adorning = [_ADORNS.search(kind) is not None for kind in tree.kinds]
+    for node in range(1, len(tree)):
+        before = tree.shape.before(node) if adorning[node] else None
+        if not adorning[node] or (before is not None and adorning[before]):
+            continue
+        last = lasts[tree.shape.parents[node]]
+        item = lasts[node]
+        while item < last and adorning[item]:
+            item = lasts[item]
+        if item < last and places.smallest(node) == places.smallest(item) == b"":
+            yield Config((node, lasts[item]))
 
 
 def _owner(tree: Tree, names: _Names, node: int) -> bytes | None:
