@@ -7,13 +7,14 @@ with the first trial, in order, whose outcome is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Protocol, TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Verdict
 from wynot.run.ahead import Branch, Odds, best_keys
-from wynot.run.lab import Lab
+from wynot.run.lab import Lab, Skipped
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
@@ -42,6 +43,18 @@ Keep = Callable[[Config, Outcome], None]
 def drive(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
     """Run a strategy to its end."""
     return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep)
+
+
+def attempt(
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, *, skippable: bool
+) -> Found | None:
+    """Run a strategy to its end; None: it may be skipped, and the user did not wait for it."""
+    try:
+        with lab.skippable() if skippable else nullcontext():
+            return drive(search, domain, lab, keep)
+    except Skipped:
+        lab.kill_all_but(set())
+        return None
 
 
 def walk(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep) -> Found:
