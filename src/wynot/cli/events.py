@@ -172,7 +172,19 @@ def _ready(found: Recording, how: How, program: tuple[str, ...]) -> None:
         raise UsageError("which program is to be acted on?", "add it: wynot events RECORDING -- PROGRAM")
 
 
-@events_command.command("replay")
+_REPLAYING = """\b
+Examples:
+  wynot events replay recording.json              a recording of a browser's, once, as it would be tested
+  wynot events replay session.jsonl --pace 50ms -- ./editor        a log of `record`, more slowly
+"""
+_RECORDING = """\b
+Examples:
+  wynot events record -o session.jsonl -- ./editor
+  wynot events record -o session.jsonl --drive 'sh clicks.sh' -- ./editor      acted by a script, out of sight
+"""
+
+
+@events_command.command("replay", epilog=_REPLAYING)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 @how_options
@@ -186,7 +198,7 @@ def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> No
         raise SystemExit(seen.code)
 
 
-@events_command.command("record")
+@events_command.command("record", epilog=_RECORDING)
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 @click.option("-o", "--output", metavar="OUT", required=True, help="Where to write the log (JSON lines).")
 @click.option("--own", is_flag=True, help="On a display of its own (Xvfb), not on the one that you see.")
