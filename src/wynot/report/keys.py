@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 try:
@@ -25,7 +26,9 @@ STOPPING = getattr(signal, "SIGTSTP", None)
 class Keys:
     """The keyboard, from `open` to `close`."""
 
-    def __init__(self) -> None:
+    def __init__(self, suspended: Callable[[], None]) -> None:
+        self._suspended = suspended
+        """Called before the shell takes over, from within a signal handler."""
         self._fd = -1
         self._before: list[Any] | None = None
         """How the terminal was."""
@@ -92,6 +95,7 @@ class Keys:
     def _suspend(self, _number: int, _frame: object) -> None:
         """Ctrl-Z: the shell gets its terminal as it was; whoever reads keys next takes it again."""
         self._restore()
+        self._suspended()
         assert STOPPING is not None  # noqa: S101 - for the type checker
         signal.signal(STOPPING, signal.SIG_DFL)
         os.kill(os.getpid(), STOPPING)

@@ -7,6 +7,7 @@ cuts them instead may lose a line or two above.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Sequence
 from typing import TextIO
@@ -57,6 +58,12 @@ class Painter:
         """Leave nothing of the rows."""
         if self._drawn:
             self._write(self._back(self.size()[0]) + BELOW + SHOW)
+        self._drawn, self._last = [], []
+
+    def leave(self) -> None:
+        """Leave the rows where they are, and begin below them the next time. Safe in a signal handler."""
+        with contextlib.suppress(OSError, ValueError):
+            os.write(self._stream.fileno(), f"{SHOW}\r\n".encode())
         self._drawn, self._last = [], []
 
     def _back(self, columns: int) -> str:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 PAUSE = 0.1
 """Seconds between two looks of the live view at least, and as good as at most."""
 SHARE = 20
-"""A look may take one part of so many of the time: where it takes long, there are fewer."""
+"""A look may take one part of so many of the time: where it takes long, there are fewer..."""
+SLOW = 2.0
+"""...but one in so many seconds."""
 SETTLED = 0.3
 """A size of the terminal that is so many seconds old is believed."""
 SELDOM = 10.0
@@ -44,7 +46,7 @@ class Progress:
         self.standing = Standing(size, self._about.unit)
         self._painter: Painter | None = None
         self._view: View | None = None
-        self._keys = Keys()
+        self._keys = Keys(self._suspended)
         self._size, self._since = (0, 0), 0.0
         self._paused = False
         self._wish = Wish.GO_ON
@@ -92,6 +94,10 @@ class Progress:
         asked, self._wish = self._wish, Wish.GO_ON
         return asked if asked is not Wish.GO_ON else Wish.PAUSE if self._paused else Wish.GO_ON
 
+    def _suspended(self) -> None:
+        if self._painter is not None:
+            self._painter.leave()
+
     def _press(self, key: str) -> None:
         if key == "p":
             self._paused = not self._paused
@@ -109,7 +115,7 @@ class Progress:
 
     def _show(self) -> None:
         now = time.monotonic()
-        pause = max(PAUSE, SHARE * self._cost) if self._terminal else SELDOM
+        pause = min(max(PAUSE, SHARE * self._cost), SLOW) if self._terminal else SELDOM
         if self._quiet or now - self._shown < pause:
             return
         if self._painter is None or self._view is None:
@@ -134,6 +140,7 @@ class Progress:
         asked = _ASKED.get(self._wish, "")
         look = Look(width, height, now - self._begun, _plain(self._stream), self._keys.here, self._paused, asked)
         painter.draw(view.rows(self.standing, look))
+        self.standing.looked()
 
     def line(self, now: float) -> str:
         """How it stands, in one line."""

@@ -34,6 +34,8 @@ class Standing:
     passes: int = 0
     """How many there were, with this one."""
     working: Working = field(default_factory=lambda: Working(0, 1, 0, 0))
+    busy: int = 0
+    """The most tests that ran at once since the last look: between two tests there is always a moment without one."""
     points: list[Point] = field(default_factory=list)
     best: Callable[[], Sight] | None = None
     improvements: int = 0
@@ -54,6 +56,7 @@ class Standing:
                 if event.tests < self.working.tests - 1:  # another search, with its own count; a look takes one back
                     self._earlier = self.run, self.predicted
                 self.working = event
+                self.busy = max(self.busy, event.running)
             case Improved():
                 self.size, self.best = event.size, event.best
                 self.improvements += 1
@@ -68,6 +71,10 @@ class Standing:
         self.points.append(point)
         if len(self.points) > MOST:
             self.points = [self.points[0], *self.points[1:-1:2], self.points[-1]]
+
+    def looked(self) -> None:
+        """Somebody has looked at it."""
+        self.busy = self.working.running
 
     @property
     def first(self) -> int:

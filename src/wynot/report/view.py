@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, log2
+from math import ceil, floor, log2
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -77,7 +77,8 @@ class View:
         title.append(" " * max(1, width - title.cell_len - cell_len(clock)))
         title.append(clock, "dim")
         unit = standing.unit if standing.size != 1 else standing.unit.removesuffix("s")
-        share = f"  -{100 - 100 * standing.size / standing.first:.1f}%" if 0 < standing.size < standing.first else ""
+        gone = 1 - standing.size / standing.first if 0 < standing.size < standing.first else 0.0
+        share = f"  -{floor(1000 * gone) / 10}%" if gone else ""  # never 100%: something is left
         first = f"{standing.first:,} → " if standing.first != standing.size else ""
         size = Text.assemble(f"{first}", (f"{standing.size:,} {unit}", "bold cyan"), (share, "dim"))
         return [_fit(title, width), _fit(size, width)]
@@ -93,7 +94,7 @@ class View:
             parts.append(f"{rate:.1f} tests/s")
         rows = [_stage(standing), Text(" · ".join(parts)), _mix(standing, narrow=narrow)]
         working, end = standing.working, self._end(standing, look)
-        workers = f"{working.running} of {working.jobs} worker{'s' * (working.jobs != 1)} busy"
+        workers = f"{standing.busy} of {working.jobs} worker{'s' * (working.jobs != 1)} busy"
         if narrow or len(workers) + len(end) + 3 > width:
             rows += [Text(workers, "dim"), *([Text(end, "dim")] if end else [])]
         else:
