@@ -6,10 +6,11 @@ import re
 import signal
 from collections.abc import Callable
 
+import pexpect
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.run.stage import Stage, eventually
+from tests.run.stage import WYNOT, Stage, eventually
 
 TEST = ("--test", "./check")
 SOUGHT = "looking for: check exits 0"
@@ -176,7 +177,6 @@ def test_standard_input_is_left_alone_where_it_is_none_of_ours(problem: Stage) -
 @pytest.mark.parametrize(
     ("args", "seen"),
     [
-        (("isolate", "in.txt", *TEST, "-o", "pair"), ("wynot isolate in.txt", "pass ", "+ ")),
         (("options", "--fail-if-exit", "3", "--", "./prog", "-a", "-b", "-c"), ("wynot options ./prog", "circumst")),
         (("changes", "old", "new", "--", "./prog2"), ("wynot changes old new", "changes", "fail")),
     ],
@@ -259,16 +259,37 @@ def test_a_test_cannot_wait_for_the_terminal(problem: Stage) -> None:
 
 
 def test_stopped_and_gone_on_with(problem: Stage) -> None:
-    """Ctrl-Z and fg."""
-    terminal = Terminal(problem, "reduce", "in.txt", *TEST)
-    terminal.until_seen("busy")
-    terminal.child.kill(signal.SIGSTOP)
-    terminal.child.kill(signal.SIGCONT)
-    assert terminal.end() == 0
+    """Ctrl-Z and fg, in a shell: it gets its terminal as it was, and the run takes it again."""
+    hanging(problem)
+    env = {**problem.env, "PS1": "ready> "}
+    shell = pexpect.spawn(
+        "/bin/bash", ["--norc", "-i"], cwd=str(problem.work), env=env, dimensions=(24, 80), encoding="utf-8", timeout=60
+    )
+    shell.expect("ready> ")
+    shell.sendline(" ".join((*WYNOT, "reduce in.txt --test ./check --timeout 1000s")))
+    shell.expect("best so far")
+    eventually(lambda: len(problem.log) >= MANY, "a test hangs")
+    shell.send("\x1a")
+    shell.expect("Stopped")
+    assert "\x1b[?25h" in shell.before, "the cursor is back"
+    shell.expect("ready> ")
+    shell.sendline("stty -a | grep -wo -- '-*icanon'")
+    shell.expect("\r\n(?:\x1b\\S*\r)?(-*icanon)\r\n")
+    assert shell.match[1] == "icanon"
+    shell.sendline("fg")
+    shell.expect("worker busy")
+    shell.send("s")
+    shell.expect("wynot: stopped: this is the best so far")
+    shell.expect("ready> ")
+    shell.sendline("exit")
+    shell.expect(pexpect.EOF)
+    shell.close()
+    problem.assert_clean()
 
 
 def test_a_difference_is_shown_in_colour(problem: Stage) -> None:
     terminal = Terminal(problem, "isolate", "in.txt", *TEST, "-o", "pair", width=40)
+    terminal.until_seen("wynot isolate in.txt", "pass ", "+ ")
     assert terminal.end() == 0
     assert {RED, GREEN} <= terminal.colours
     assert terminal.lines[-1] == "written to pair/failing"

@@ -41,7 +41,7 @@ ABOUTS = st.builds(
     halving=st.booleans(),
 )
 LOOKS = st.builds(
-    Look, st.integers(20, 220), st.integers(4, 60), st.floats(0, 10**5), st.booleans(), st.booleans(), st.booleans()
+    Look, st.integers(5, 220), st.integers(3, 60), st.floats(0, 10**5), st.booleans(), st.booleans(), st.booleans()
 )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from typing import NamedTuple
 import click
 
 from wynot.cli.common import telling_errors
-from wynot.errors import UsageError, WynotError
+from wynot.errors import Interrupted, Stopped, UsageError, WynotError
 
 _EPILOG = """\b
 Examples:
@@ -107,10 +108,26 @@ def _show(step: Step, folder: Path) -> None:
     typed = join(words).replace("'{}'", "{}")
     click.echo(f"$ wynot {typed}")
     env = {**os.environ, "WYNOT_HOME": str(folder.absolute() / ".runs")}  # each demo finds it out anew
-    done = subprocess.run([sys.executable, "-m", "wynot", *words], cwd=folder, env=env, check=False)
-    if done.returncode:
-        raise WynotError(f"wynot {step.command[0]} ended with {done.returncode}", f"the files are in {folder}")
-    click.echo(step.after(folder))
+    code = _run(words, folder, env)
+    if code == Interrupted.exit_code:
+        raise Interrupted("interrupted", f"the files are in {folder}")
+    if code not in {0, Stopped.exit_code}:
+        raise WynotError(f"wynot {step.command[0]} ended with {code}", f"the files are in {folder}")
+    click.echo(step.after(folder) if code == 0 else "On with the next one.")
+
+
+def _run(words: list[str], folder: Path, env: dict[str, str]) -> int:
+    """Run a wynot to its end. The terminal tells both of Ctrl-C: the one that has something to keep decides."""
+    before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    try:
+        with subprocess.Popen([sys.executable, "-m", "wynot", *words], cwd=folder, env=env) as child:
+            try:
+                return child.wait()
+            except KeyboardInterrupt:  # what ends us ends it
+                child.terminate()
+                raise
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _python() -> str:

@@ -39,3 +39,6 @@ class Unattended:
     def wish(self, wait: float = 0.0) -> Wish:  # noqa: ARG002 - nothing is waited for
         """Go on."""
         return Wish.GO_ON
+
+
+UNATTENDED = Unattended()

@@ -15,6 +15,8 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+from wynot.report.preview import visible
+
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 REST, BELOW = "\x1b[K", "\x1b[J"
 
@@ -49,7 +51,8 @@ class Painter:
     def say(self, line: str) -> None:
         """Print a line that stays, above the rows."""
         rows = self._last
-        self._write(f"{self._back(self.size()[0])}{BELOW}{line}\r\n")
+        shown = "\r\n".join(visible(part.expandtabs()) for part in line.split("\n"))
+        self._write(f"{self._back(self.size()[0])}{BELOW}{shown}\r\n")
         self._drawn, self._last = [], []
         if rows:
             self.draw(rows)

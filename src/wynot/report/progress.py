@@ -90,6 +90,7 @@ class Progress:
         if set(pressed) <= set("snp"):  # anything else was not meant for us: a text that was pasted, an arrow
             for key in pressed:
                 self._press(key)
+        self._paused = self._paused and self._keys.here  # without keys nobody could end it
         self._show()
         asked, self._wish = self._wish, Wish.GO_ON
         return asked if asked is not Wish.GO_ON else Wish.PAUSE if self._paused else Wish.GO_ON

@@ -66,7 +66,7 @@ class View:
             rows = self._beside(standing, rows, width, min(height, MOST // 2) - len(foot))
         else:
             rows += self._below(standing, look, width, height - len(rows) - len(foot))
-        done = [*rows, *foot]
+        done = [*rows, *foot][: max(1, look.height - 1)]
         return [_ascii(row) for row in done] if look.plain else done
 
     def _head(self, standing: Standing, look: Look, width: int) -> list[Text]:
@@ -121,7 +121,7 @@ class View:
 
     def _beside(self, standing: Standing, rows: list[Text], width: int, height: int) -> list[Text]:
         room = width - LEFT - 3
-        best = self._preview.rows(standing.best, room, height - 1) if standing.best is not None else []
+        best = self._preview.rows(standing.best, room, height - 1) if standing.best is not None and height > 1 else []
         right = [Text("best so far", "dim"), *best] if best else []
         count = max(len(rows), len(right))
         pairs = zip(rows + [Text()] * (count - len(rows)), right + [Text()] * (count - len(right)), strict=True)

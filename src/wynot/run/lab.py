@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic
 
-from wynot.core.controls import Controls, Unattended, Wish
+from wynot.core.controls import UNATTENDED, Controls, Wish
 from wynot.core.events import Answered, Listener, Warned, Working, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.errors import BudgetEnded, Stopped
@@ -79,12 +79,12 @@ class Lab(Generic[Taken_contra]):
         journal: Journal | None = None,
         budget: Budget | None = None,
         listener: Listener = silent,
-        controls: Controls | None = None,
+        controls: Controls = UNATTENDED,
         *,
         heeding: bool = False,
     ) -> None:
         self.bench, self.journal, self.listener = bench, journal, listener
-        self._controls = controls or Unattended()
+        self._controls = controls
         self._skippable = False
         self.paused = 0.0
         """Seconds in which the user wished for nothing to begin."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
-from wynot.core.controls import Controls, Unattended
+from wynot.core.controls import UNATTENDED, Controls
 from wynot.core.events import Listener, silent
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
@@ -62,7 +62,7 @@ class Options:
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
     listener: Listener = silent
-    controls: Controls = field(default_factory=Unattended)
+    controls: Controls = UNATTENDED
     """Asked now and then what to do."""
 
     def __post_init__(self) -> None:
