@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
 import signal
+import subprocess
 from collections.abc import Callable
 
 import pexpect
@@ -40,6 +42,8 @@ def hanging(stage: Stage, sought: str = "bug") -> Stage:
 def hung(stage: Stage, terminal: Terminal) -> None:
     """Read until a test hangs, and that is seen."""
     terminal.until(lambda: len(stage.log) >= MANY, "a test hangs")
+    frames = terminal.text.count("worker busy")
+    terminal.until(lambda: terminal.text.count("worker busy") > frames + 1, "it is drawn anew")
     terminal.until_seen("pass ", "1 of 1 worker busy", "best so far")
 
 
@@ -178,7 +182,9 @@ def test_standard_input_is_left_alone_where_it_is_none_of_ours(problem: Stage) -
     ("args", "seen"),
     [
         (("options", "--fail-if-exit", "3", "--", "./prog", "-a", "-b", "-c"), ("wynot options ./prog", "circumst")),
-        (("changes", "old", "new", "--", "./prog2"), ("wynot changes old new", "changes", "fail")),
+        (("changes", "old", "new", "--", "./prog2"), ("wynot changes old new", "best so far", "file @@")),
+        (("trace", "--", "python3", "prog.py"), ("wynot trace python3 prog.py", "best so far", "assert total < 0")),
+        (("bisect", "first", "HEAD", "--", "./prog2"), ("wynot bisect first HEAD", "more tests", "best so far", "six")),
     ],
 )
 def test_every_command_has_it(problem: Stage, args: tuple[str, ...], seen: tuple[str, ...]) -> None:
@@ -188,10 +194,27 @@ def test_every_command_has_it(problem: Stage, args: tuple[str, ...], seen: tuple
         (problem.work / name / "file").write_text(text)
         (problem.work / name / "prog2").write_text("#!/bin/sh\nsleep 0.2\n! grep -q b file\n")
         (problem.work / name / "prog2").chmod(0o755)
+    problem.file("prog.py", "import time\ntime.sleep(0.1)\ntotal = 0\nassert total < 0\n")
+    if args[0] == "bisect":
+        _history(problem)
     terminal = Terminal(problem, *args, width=80)
     terminal.until_seen(*seen, "busy")
     assert terminal.end() == 0
     assert_gone(terminal)
+
+
+def _history(stage: Stage) -> None:
+    """A repository in which a test fails since the sixth commit."""
+    shutil.copy(stage.work / "old" / "prog2", stage.work / "prog2")
+    git = ["git", "-c", "user.name=ada", "-c", "user.email=ada@example.com"]
+    subprocess.run([*git, "init", "-q"], cwd=stage.work, check=True)
+    for number, name in enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight"), 1):
+        stage.file("file", "b\n" if number >= 6 else f"{number}\n")
+        stage.file("other", name)
+        subprocess.run([*git, "add", "prog2", "file", "other"], cwd=stage.work, check=True)
+        subprocess.run([*git, "commit", "-q", "-m", name], cwd=stage.work, check=True)
+        if number == 1:
+            subprocess.run([*git, "tag", "first"], cwd=stage.work, check=True)
 
 
 def test_a_warning_stays_on_the_screen(problem: Stage) -> None:

@@ -109,7 +109,7 @@ def _show(step: Step, folder: Path) -> None:
     click.echo(f"$ wynot {typed}")
     env = {**os.environ, "WYNOT_HOME": str(folder.absolute() / ".runs")}  # each demo finds it out anew
     code = _run(words, folder, env)
-    if code == Interrupted.exit_code:
+    if code in {Interrupted.exit_code, -signal.SIGINT}:
         raise Interrupted("interrupted", f"the files are in {folder}")
     if code not in {0, Stopped.exit_code}:
         raise WynotError(f"wynot {step.command[0]} ended with {code}", f"the files are in {folder}")

@@ -89,7 +89,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)
         target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
-        with watching(given, f"reduce {path}", size(given_input.data), name=given_input.name) as progress:
+        content = given_input.data
+        with watching(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
             for warning in beside_the_copy(command, source) if folder else ():
                 progress(Warned(warning))
             options = make_options(

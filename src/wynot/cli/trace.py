@@ -103,7 +103,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         if given["places"]:
             _chain(given, setting, criteria)
             return
-        with watching(given, f"trace {command[0]}", 0, unit="events") as progress:
+        with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
             options = make_options(given, listener=progress, controls=progress)
             try:
                 result, ended = trace(setting, criteria, options), None

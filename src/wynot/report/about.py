@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from wynot.core.events import Sight
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,5 +21,7 @@ class About:
     """...unless its language is given."""
     budget_tests: int | None = None
     budget_time: float | None = None
+    best: Callable[[], Sight] | None = None
+    """What there is to see in the beginning: the original."""
     halving: bool = False
     """Each test halves what is left."""

@@ -43,7 +43,7 @@ class Progress:
         self._about = about or About()
         self._begun = self._shown = time.monotonic()
         self._cost = 0.0
-        self.standing = Standing(size, self._about.unit)
+        self.standing = Standing(size, self._about.unit, best=self._about.best)
         self._painter: Painter | None = None
         self._view: View | None = None
         self._keys = Keys(self._suspended)

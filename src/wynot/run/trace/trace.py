@@ -73,7 +73,7 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
         whole, _ended = place.record(options.listener)
         options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
         for title, criterion in criteria:
-            options.listener(Improved(len(whole)))
+            options.listener(Improved(len(whole), partial(_lines, whole, Config.full(len(whole.shape)))))
             try:
                 done.append(_column(place, whole, title, criterion, options))
             except EndedEarly as end:
@@ -182,11 +182,11 @@ class Reduction:
     def _keep(self, config: Config, outcome: Outcome) -> None:
         if outcome is FAIL:
             self.config = config
-            self.lab.listener(Improved(len(self.whole.kept(config)), partial(self._lines, config)))
+            self.lab.listener(Improved(len(self.whole.kept(config)), partial(_lines, self.whole, config)))
 
-    def _lines(self, config: Config) -> tuple[str, ...]:
-        """The source lines that are left."""
-        recorded = self.whole.recorded
-        places = {(s.file, s.line) for s in map(self.whole.statement, self.whole.kept(config))}
-        texts = [file.source.splitlines() for file in recorded.files]
-        return tuple(f"{line:>5}  {texts[file][line - 1]}" for file, line in sorted(places) if line <= len(texts[file]))
+
+def _lines(trace: Trace, config: Config) -> tuple[str, ...]:
+    """The source lines that are left, for people."""
+    places = {(statement.file, statement.line) for statement in map(trace.statement, trace.kept(config))}
+    texts = [file.source.splitlines() for file in trace.recorded.files]
+    return tuple(f"{line:>5}  {texts[file][line - 1]}" for file, line in sorted(places) if line <= len(texts[file]))
