@@ -1,12 +1,12 @@
 # Two commands do everything on a fresh machine with python3 and make:
-#   make demo    sets up and reduces a bundled example
+#   make demo    sets up and explains three bundled failures
 #   make test    sets up and runs every check
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types rooms check clean
+.PHONY: demo man test lint types rooms check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -14,7 +14,12 @@ $(READY): pyproject.toml
 	touch $(READY)
 
 demo: $(READY)
-	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+	@PATH="$(CURDIR)/$(BIN):$$PATH" wynot demo
+
+man: $(READY)
+	mkdir -p build
+	$(BIN)/wynot man > build/wynot.1
+	@echo 'written; to read it: man -l build/wynot.1'
 
 lint: $(READY)
 	$(BIN)/ruff check .

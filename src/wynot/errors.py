@@ -7,6 +7,7 @@ WynotError                   one clear line, and what to type next
  ├── NoFailureError          the failure does not show: nothing to do (exit 1)
  └── Ended                   the search ended early; carries the best so far
       ├── BudgetEnded        a budget of tests or time ran out (exit 3)
+      ├── Stopped            the user has seen enough (exit 3)
       └── Interrupted        Ctrl-C, SIGTERM or SIGHUP (exit 130)
 """
 
@@ -19,6 +20,7 @@ __all__ = [
     "Interrupted",
     "NoFailureError",
     "PlaceError",
+    "Stopped",
     "UsageError",
     "WynotError",
 ]
@@ -55,8 +57,11 @@ class NoFailureError(WynotError):
 class Ended(WynotError):  # noqa: N818 - it is an end, not an error
     """The search ended before it was done; what it had found by then is not lost.
 
-    `best` is set by whoever knows it, on the way up: library calls put their result there.
+    `best` is set by whoever knows it, on the way up: library calls put their result there. `status` is what that
+    result says of its end.
     """
+
+    status = "budget"
 
     def __init__(self, message: str, hint: str = "", best: object = None) -> None:
         super().__init__(message, hint)
@@ -69,7 +74,15 @@ class BudgetEnded(Ended):
     exit_code = 3
 
 
+class Stopped(Ended):
+    """The user asked for the best so far, by a key of the live view."""
+
+    exit_code = 3
+    status = "stopped"
+
+
 class Interrupted(Ended):
     """The user, or the system, asked to stop."""
 
+    status = "interrupted"
     exit_code = 130

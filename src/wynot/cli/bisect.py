@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
 from wynot.cli.words import Running
 from wynot.errors import Ended, UsageError
 from wynot.report.bisected import bisected_json, bisected_text
-from wynot.report.progress import Progress
 from wynot.run.bisect import BY_COMMIT, Bisected, bisect, stretch
 from wynot.run.culprits import Question
 
@@ -56,8 +56,8 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
         paths = {*between.folder(0).entries, *between.folder(len(between.commits)).entries}
         inside = Made(paths, between.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
-        with Progress(len(between.commits), unit="suspects", quiet=given["quiet"]) as progress:
-            options = make_options(given, output=places.breaks, listener=progress)
+        with watching(given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True) as progress:
+            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
             try:
                 result, ended = bisect(between, oracle, options, question, (good, bad)), None
             except Ended as end:

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
@@ -22,7 +23,6 @@ from wynot.domains.coverage.executed import Executed
 from wynot.errors import Ended, NoFailureError, UsageError
 from wynot.report.culprits import culprits_text
 from wynot.report.machine import culprits_json
-from wynot.report.progress import Progress
 from wynot.run.changes import changes
 from wynot.run.coverage import read_coverage
 from wynot.run.culprits import Culprits, Question
@@ -107,10 +107,10 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
         inside = Made(paths, found.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
         executed = _executed(given["coverage_from"], found)
-        with Progress(len(found.changes), unit="changes", quiet=given["quiet"]) as progress:
+        with watching(given, f"changes {shown[0]} {shown[1]}", len(found.changes), unit="changes") as progress:
             for note in found.notes:
                 progress(Warned(note))
-            options = make_options(given, output=places.breaks, listener=progress)
+            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
             ended: Ended | None = None
             try:
                 result = changes(

@@ -45,6 +45,7 @@ def duration(text: str) -> float:
 _JUDGING = (
     click.option(
         "--test",
+        type=click.Path(),  # for shells: files are completed
         metavar="SCRIPT",
         help="A test script; it gets the path of what is tested. "
         "Exit 0: the failure shows; 125: unresolved; else: it does not.",

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from wynot.cli.common import available, calling_options, duration, fail, make_options, same_file, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
@@ -20,7 +21,6 @@ from wynot.oracles.command import HOLE
 from wynot.oracles.replayed import Replayed
 from wynot.oracles.words import Oracle
 from wynot.report.events import acted_json, acted_text
-from wynot.report.progress import Progress
 from wynot.run.events import client
 from wynot.run.events.display import stale_displays, sweep_displays
 from wynot.run.events.how import LOST, How, check_x11, find_browser, state_of
@@ -126,10 +126,10 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
         if same_file(target, source):
             raise UsageError("the original is never overwritten", f"name another file: -o {source.stem}.small")
         with (
-            Progress(found.actions, quiet=given["quiet"], unit="actions") as progress,
+            watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
             _replaying(given, found, program) as oracle,
         ):
-            options = make_options(given, output=target, listener=progress)
+            options = make_options(given, output=target, listener=progress, controls=progress)
             try:
                 result, ended = events(given_input, oracle, options), None
             except Ended as end:
@@ -172,7 +172,19 @@ def _ready(found: Recording, how: How, program: tuple[str, ...]) -> None:
         raise UsageError("which program is to be acted on?", "add it: wynot events RECORDING -- PROGRAM")
 
 
-@events_command.command("replay")
+_REPLAYING = """\b
+Examples:
+  wynot events replay recording.json              a recording of a browser's, once, as it would be tested
+  wynot events replay session.jsonl --pace 50ms -- ./editor        a log of `record`, more slowly
+"""
+_RECORDING = """\b
+Examples:
+  wynot events record -o session.jsonl -- ./editor
+  wynot events record -o session.jsonl --drive 'sh clicks.sh' -- ./editor      acted by a script, out of sight
+"""
+
+
+@events_command.command("replay", epilog=_REPLAYING)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 @how_options
@@ -186,7 +198,7 @@ def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> No
         raise SystemExit(seen.code)
 
 
-@events_command.command("record")
+@events_command.command("record", epilog=_RECORDING)
 @click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
 @click.option("-o", "--output", metavar="OUT", required=True, help="Where to write the log (JSON lines).")
 @click.option("--own", is_flag=True, help="On a display of its own (Xvfb), not on the one that you see.")

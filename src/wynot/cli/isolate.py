@@ -11,10 +11,10 @@ from typing import Any
 import click
 
 from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
-from wynot.report.progress import Progress
 from wynot.report.text import isolated_text
 from wynot.run.isolate import isolate
 from wynot.run.result import Isolated
@@ -53,8 +53,8 @@ def isolate_command(
         for given_file in (source, Path(passing) if passing else source):
             if any(same_file(folder / side, given_file) for side in ("passing", "failing")):
                 raise UsageError("the inputs are never overwritten", f"name another folder: -o {source.stem}.d")
-        with Progress(len(given_input.data), quiet=given["quiet"]) as progress:
-            options = make_options(given, output=folder, listener=progress)
+        with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
+            options = make_options(given, output=folder, listener=progress, controls=progress)
             try:
                 result, ended = isolate(given_input, oracle, options, passing=passing), None
             except Ended as end:

@@ -7,19 +7,28 @@ import click
 from wynot.cli.bisect import bisect_command
 from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
+from wynot.cli.completion import completion_command
+from wynot.cli.demo import demo_command
 from wynot.cli.events import events_command
 from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
+from wynot.cli.man import man_command
 from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
 from wynot.cli.trace import trace_command
 from wynot.version import __version__
 
+_EPILOG = """\b
+Examples:
+  wynot demo                                  see what it does: 60 seconds
+  wynot reduce bug.c -- gcc -O2 -c {}         the smallest input that fails like this
+  wynot changes v1.2 HEAD -- pytest tests/test_x.py
 
-@click.group(
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget ended it; 130 interrupted.",
-)
+Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a key ended it; 130 interrupted.
+"""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
 @click.version_option(__version__, "-V", "--version")
 def main() -> None:
     """Worked yesterday, not today: find out, by experiment, why a program fails."""
@@ -34,3 +43,6 @@ main.add_command(bisect_command)
 main.add_command(trace_command)
 main.add_command(options_command)
 main.add_command(events_command)
+main.add_command(demo_command)
+main.add_command(completion_command)
+main.add_command(man_command)

@@ -10,11 +10,11 @@ import click
 
 from wynot.cli.call import EVERYTHING, make_call
 from wynot.cli.common import calling_options, fail, make_options, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.oracle import make_calling_oracle
 from wynot.core.config import Config
 from wynot.errors import Ended, UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
-from wynot.report.progress import Progress
 from wynot.run.circumstances import circumstances
 from wynot.run.output import write_whole
 from wynot.run.result import Explained
@@ -75,8 +75,8 @@ def options_command(
         call = make_call(command, env=given["env"], configs=given["configs"], keep=given["keep"], takes=given["takes"])
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)
-        with Progress(call.count, quiet=given["quiet"], unit="circumstances") as progress:
-            options = make_options(given, listener=progress)
+        with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
+            options = make_options(given, listener=progress, controls=progress)
             try:
                 result, ended = circumstances(call, oracle, options, preventing=preventing, every=every), None
             except Ended as end:

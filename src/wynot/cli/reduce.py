@@ -14,12 +14,12 @@ from wynot.cli.cleanup import cleanup_options, cleanups
 from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
 from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.grammar import given_grammar, grammar_options
+from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
-from wynot.report.progress import Progress
 from wynot.report.text import reduced_text
 from wynot.run.folder import InputFolder, read_given
 from wynot.run.reduce import numbered, reduce
@@ -90,7 +90,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)
         target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
-        with Progress(size(given_input.data), quiet=given["quiet"]) as progress:
+        content = given_input.data
+        with watching(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
             for warning in beside_the_copy(command, source) if folder else ():
                 progress(Warned(warning))
             options = make_options(
@@ -101,6 +102,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 grammar=given_grammar(given, folder=folder),
                 output=target,
                 listener=progress,
+                controls=progress,
             )
             try:
                 result, ended = reduce(given_input, oracle, options), None

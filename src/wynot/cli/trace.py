@@ -15,13 +15,13 @@ from typing import Any
 import click
 
 from wynot.cli.common import calling_options_but, fail, make_options, telling_errors
+from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
 from wynot.oracles.script import Script
-from wynot.report.progress import Progress
 from wynot.report.trace import VIEWS, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
@@ -103,8 +103,8 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         if given["places"]:
             _chain(given, setting, criteria)
             return
-        with Progress(0, quiet=given["quiet"], unit="events") as progress:
-            options = make_options(given, listener=progress)
+        with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
+            options = make_options(given, listener=progress, controls=progress)
             try:
                 result, ended = trace(setting, criteria, options), None
             except Ended as end:
@@ -129,8 +129,10 @@ def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Cr
     if given["passing_stdin"] is not None:
         passing = replace(passing, stdin=_stdin(given["passing_stdin"], quiet=True))
     places = [_place(word, setting) for word in given["places"]]
-    with Progress(0, quiet=given["quiet"], unit="variables") as progress:
-        links = chain(setting, passing, places, criteria[0][1], make_options(given, listener=progress))
+    with watching(given, f"trace {setting.program.words[0]}", 0, unit="variables") as progress:
+        links = chain(
+            setting, passing, places, criteria[0][1], make_options(given, listener=progress, controls=progress)
+        )
     click.echo(chain_json(links) if given["as_json"] else chain_text(links))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wynot.core.artifact import Content
 from wynot.core.outcome import Outcome
 
 
@@ -14,6 +15,8 @@ class Stage:
 
     name: str
     deltas: int
+    skippable: bool = False
+    """Whether there is something to go on with, should the user not wish to wait for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,38 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class Working:
+    """A test has begun or ended."""
+
+    running: int
+    """Tests that are under way."""
+    jobs: int
+    """Tests that may be."""
+    tests: int
+    """Tests of the search that have come to their end."""
+    predicted: int
+    """Candidates that needed none, as they could not be valid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two inputs with little between them."""
+
+    passing: bytes
+    failing: bytes
+
+
+Sight = Content | Pair | tuple[str, ...]
+"""What there is to see of a result: a file, a folder, a pair, or the names of all that is left."""
+
+
+@dataclass(frozen=True, slots=True)
 class Improved:
     """A simpler failing artifact."""
 
     size: int
+    best: Callable[[], Sight] | None = None
+    """Gives it to whoever wants to see it; that may take some time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +77,7 @@ class Said:
     message: str
 
 
-Event = Stage | Answered | Improved | Warned | Said
+Event = Stage | Answered | Working | Improved | Warned | Said
 Listener = Callable[[Event], None]
 
 

@@ -19,7 +19,7 @@ FEW = 5
 """So many commits are named in a command."""
 MOST = 40
 """So many changes are shown in full."""
-_UNFINISHED = {"budget": "the budget ended the search", "interrupted": "interrupted"}
+_UNFINISHED = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
 
 def culprits_text(result: Culprits, shown: tuple[str, str], *, colour: bool) -> str:

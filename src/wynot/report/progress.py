@@ -1,85 +1,172 @@
-"""The live line: how small it is, what was run, how fast. Plain lines where there is no terminal."""
+"""Shows how far it is: a live view on a terminal, a plain line now and then elsewhere. It hears keys, too."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
-from wynot.core.events import Answered, Event, Improved, Said, Stage, Warned
+from wynot.core.controls import Wish
+from wynot.core.events import Event, Said, Warned
+from wynot.report.about import About
+from wynot.report.keys import Keys, foreground
+from wynot.report.standing import Standing
 
 if TYPE_CHECKING:
-    from rich.live import Live
+    from wynot.report.painter import Painter
+    from wynot.report.view import View
 
-PAUSE = 0.1  # seconds between two looks of the live line
-SELDOM = 10.0  # and between two plain lines
+PAUSE = 0.1
+"""Seconds between two looks of the live view at least, and as good as at most."""
+SHARE = 20
+"""A look may take one part of so many of the time: where it takes long, there are fewer..."""
+SLOW = 2.0
+"""...but one in so many seconds."""
+SETTLED = 0.3
+"""A size of the terminal that is so many seconds old is believed."""
+SELDOM = 10.0
+"""Seconds between two plain lines."""
+_ASKED = {Wish.STOP: "stopping …", Wish.SKIP: "skipping this pass …"}
 
 
 class Progress:
-    """A listener that shows what happens, on standard error."""
+    """Listens to what happens, shows it on standard error, and can be asked what the user wishes."""
 
-    def __init__(self, size: int, *, unit: str = "bytes", quiet: bool = False, stream: TextIO | None = None) -> None:
+    def __init__(
+        self, size: int, about: About | None = None, *, quiet: bool = False, stream: TextIO | None = None
+    ) -> None:
         self._stream = stream or sys.stderr
-        self._quiet, self._unit = quiet, unit
-        self._terminal = not quiet and self._stream.isatty()
-        self._live: Live | None = None
+        self._quiet = quiet
+        self._terminal = not quiet and self._stream.isatty() and os.environ.get("TERM", "") not in {"dumb", "unknown"}
+        self._about = about or About()
         self._begun = self._shown = time.monotonic()
-        self.size, self.tests, self.cached, self.stage = size, 0, 0, ""
-        self._unit = unit
+        self._cost = 0.0
+        self.standing = Standing(size, self._about.unit, best=self._about.best)
+        self._painter: Painter | None = None
+        self._view: View | None = None
+        self._keys = Keys(self._suspended)
+        self._size, self._since = (0, 0), 0.0
+        self._paused = False
+        self._wish = Wish.GO_ON
 
     def __enter__(self) -> Self:
         if self._terminal:
-            from rich.console import Console  # noqa: PLC0415 - rich takes a tenth of a second to load
-            from rich.live import Live  # noqa: PLC0415
+            from wynot.report.painter import Painter  # noqa: PLC0415 - rich takes a tenth of a second to load
+            from wynot.report.view import View  # noqa: PLC0415
 
-            self._live = Live(console=Console(file=self._stream), auto_refresh=False, transient=True)
-            self._live.start()
+            self._painter = Painter(self._stream)
+            self._view = View(self._about)
+            self._keys.open()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._live is not None:
-            self._live.stop()
+        self._keys.close()
+        if self._painter is not None:
+            self._painter.erase()
 
     def __call__(self, event: Event) -> None:
         """Take an event in."""
-        match event:
-            case Answered():
-                self.tests += not event.cached
-                self.cached += event.cached
-            case Improved():
-                self.size = event.size
-            case Stage():
-                self.stage = f"{event.deltas} {event.name}"
-            case Warned():
-                self.say(f"warning: {event.message}")
-            case Said():
-                self.say(event.message)
+        self.standing.take(event, time.monotonic() - self._begun)
+        if isinstance(event, Warned):
+            self.say(f"warning: {event.message}")
+        elif isinstance(event, Said):
+            self.say(event.message)
         self._show()
+
+    @property
+    def patience(self) -> float | None:
+        """The view is to move while a test takes long, and keys are to be heard."""
+        return PAUSE if self._painter is not None else None
+
+    def wish(self, wait: float = 0.0) -> Wish:
+        """What the keys say: `s` stops, `n` skips a pass, `p` pauses and goes on."""
+        if self._painter is None:
+            return Wish.GO_ON
+        pressed = self._keys.read(wait)
+        if set(pressed) <= set("snp"):  # anything else was not meant for us: a text that was pasted, an arrow
+            for key in pressed:
+                self._press(key)
+        self._paused = self._paused and self._keys.here  # without keys nobody could end it
+        self._show()
+        asked, self._wish = self._wish, Wish.GO_ON
+        return asked if asked is not Wish.GO_ON else Wish.PAUSE if self._paused else Wish.GO_ON
+
+    def _suspended(self) -> None:
+        if self._painter is not None:
+            self._painter.leave()
+
+    def _press(self, key: str) -> None:
+        if key == "p":
+            self._paused = not self._paused
+        else:
+            self._wish = Wish.STOP if key == "s" else Wish.SKIP
+            self._paused = False
+        self._shown = 0.0
 
     def say(self, line: str) -> None:
         """Print a line of its own."""
-        if self._live is not None:
-            self._live.console.print(line, markup=False, highlight=False)
+        if self._painter is not None:
+            self._painter.say(line)
         elif not self._quiet:
             print(line, file=self._stream, flush=True)
 
     def _show(self) -> None:
         now = time.monotonic()
-        if self._quiet or now - self._shown < (PAUSE if self._terminal else SELDOM):
+        pause = min(max(PAUSE, SHARE * self._cost), SLOW) if self._terminal else SELDOM
+        if self._quiet or now - self._shown < pause:
             return
-        self._shown = now
-        if self._live is not None:
-            self._live.update(self.line(now), refresh=True)
-        else:
+        if self._painter is None or self._view is None:
             self.say(self.line(now))
+        elif self._steady(self._painter, now):
+            self._draw(self._painter, self._view, now)
+            self._cost = time.monotonic() - now
+        self._shown = now
+
+    def _steady(self, painter: Painter, now: float) -> bool:
+        """Whether there is a terminal for us, and it is not being resized right now."""
+        size = painter.size()
+        if size != self._size:
+            self._since = now if self._size != (0, 0) else 0.0
+            self._size = size
+        return now - self._since >= SETTLED and not _behind(self._stream)
+
+    def _draw(self, painter: Painter, view: View, now: float) -> None:
+        from wynot.report.view import Look  # noqa: PLC0415
+
+        width, height = self._size
+        asked = _ASKED.get(self._wish, "")
+        look = Look(width, height, now - self._begun, _plain(self._stream), self._keys.here, self._paused, asked)
+        painter.draw(view.rows(self.standing, look))
+        self.standing.looked()
 
     def line(self, now: float) -> str:
-        """How it stands."""
-        passed = max(now - self._begun, 1e-6)
+        """How it stands, in one line."""
+        standing, passed = self.standing, max(now - self._begun, 1e-6)
+        stage = f"{standing.stage.deltas} {standing.stage.name}" if standing.stage is not None else ""
         return (
-            f"{self.size} {self._unit} · {self.tests} tests ({self.cached} cached) · {self.tests / passed:.1f} tests/s"
-            f" · {passed:.0f} s · {self.stage}"
+            f"{standing.size} {standing.unit} · {standing.tests} tests ({standing.cached} cached)"
+            f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {stage}"
         )
+
+
+def _plain(stream: TextIO) -> bool:
+    """Whether only ASCII can be shown."""
+    try:
+        "▁█→·─".encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
+
+
+def _behind(stream: TextIO) -> bool:
+    """Whether this is a job in the background, and the terminal is somebody else's for the time being."""
+    try:
+        fd = stream.fileno()
+        os.tcgetpgrp(fd)
+    except (OSError, ValueError):
+        return False
+    return not foreground(fd)

@@ -22,6 +22,8 @@ def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     """What was proved of a result."""
     if result.status == "budget":
         return "the budget ended the search: not known to be minimal"
+    if result.status == "stopped":
+        return "stopped: not known to be minimal"
     if result.status == "interrupted":
         return "interrupted: not known to be minimal"
     if not result.minimal:

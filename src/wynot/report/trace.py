@@ -16,6 +16,7 @@ VIEWS = ("trace", "listing", "coverage", "slice")
 WHOLE = 200
 """Up to so many events the whole trace is shown beside the reduced ones; else what is left only."""
 WIDTH = 48
+_ENDED = {"budget": "the budget ended it", "stopped": "stopped", "interrupted": "interrupted"}
 Line = tuple[int, int]
 """A file, and a line of it."""
 
@@ -148,7 +149,7 @@ def trace_text(result: Traced) -> str:
 def _about(result: Traced, column: Column) -> Iterable[str]:
     trace = result.trace
     if column.status != "done":
-        guarantee = f"{'the budget ended it' if column.status == 'budget' else 'interrupted'}: not known to be minimal"
+        guarantee = f"{_ENDED[column.status]}: not known to be minimal"
     else:
         proved = column.minimality is not None
         guarantee = "1-minimal: no single event can be left out" if proved else "not proved to be 1-minimal"

@@ -18,7 +18,7 @@ from wynot.core.events import Event, Improved, Listener, Said, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.history import Commit
-from wynot.errors import BudgetEnded, Ended, NoFailureError, UsageError
+from wynot.errors import Ended, NoFailureError, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.anew import afresh, holds
 from wynot.run.baseline import baseline, looked_for
@@ -125,7 +125,7 @@ def bisect(
         culprits = changes(given, oracle, left, question, shown=(shown[0], between.name(found.failing)[:12]))
     except Ended as end:
         best = end.best if isinstance(end.best, Culprits) else None
-        end.best = replace(found, culprits=best, status="budget" if isinstance(end, BudgetEnded) else "interrupted")
+        end.best = replace(found, culprits=best, status=end.status)
         raise
     return replace(found, culprits=culprits)
 
@@ -192,7 +192,11 @@ class _Bisection:
             self.passing = len(config)
         between = range(self.passing, self.failing + 1)
         self._folders = {count: folder for count, folder in self._folders.items() if count in between}
-        self.lab.listener(Improved(self.failing - self.passing))
+        self.lab.listener(Improved(self.failing - self.passing, partial(self._suspects, self.passing, self.failing)))
+
+    def _suspects(self, passing: int, failing: int) -> tuple[str, ...]:
+        """The commits that may have brought the failure, for people."""
+        return tuple(f"{each.sha[:12]} {each.subject}" for each in self.between.commits[passing:failing])
 
     def _result(self, status: str) -> Bisected:
         return Bisected(

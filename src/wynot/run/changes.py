@@ -8,6 +8,7 @@ tests, so the second one has much of what the first has found out.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from wynot.core.artifact import digest, size
@@ -191,7 +192,11 @@ class _Investigation:
             self.repairs = config
         if self.keepers[kind].due:
             self.keepers[kind].offer(patch_of(self.sources, kind, self.sources.changes, config))
-        self.lab.listener(Improved(len(config)))
+        self.lab.listener(Improved(len(config), partial(self._names, config)))
+
+    def _names(self, config: Config) -> tuple[str, ...]:
+        changes = self.sources.changes
+        return tuple(f"{changes[each].path} {changes[each].header}".rstrip() for each in config)
 
     def _lines(self) -> None:
         """The lines of guilty changes that matter."""

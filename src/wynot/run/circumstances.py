@@ -170,7 +170,8 @@ class _Explanation:
     def _keep(self, config: Config, outcome: Outcome) -> None:
         if outcome is self.wanted:
             self.best = config
-            self.lab.listener(Improved(len(self.reading.given(config))))
+            given = self.reading.given(config)
+            self.lab.listener(Improved(len(given), lambda: tuple(each.name for each in given)))
 
     def _cause(self, reading: Circumstances, config: Config, look: bool = False) -> Cause:
         """What decides, and what only belongs to the call: told apart by what happens without it.

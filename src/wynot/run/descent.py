@@ -14,13 +14,13 @@ from typing import Generic, Protocol, TypeVar
 from wynot.core import events
 from wynot.core.artifact import AnyContent, Content, digest, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Listener
+from wynot.core.events import Improved, Listener, Said
 from wynot.core.order import simplicity
 from wynot.core.outcome import FAIL, Outcome
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
 from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
-from wynot.run.drive import Domain, Search, drive
+from wynot.run.drive import Domain, Search, attempt
 from wynot.run.ending import end_first
 from wynot.run.lab import Lab
 from wynot.run.passes import Pass, Stage
@@ -62,7 +62,7 @@ class Best(Generic[AnyContent]):
         """A simpler one."""
         self.content = content
         self.keeper.offer(content)
-        self.listener(Improved(size(content)))
+        self.listener(Improved(size(content), lambda: content))
 
 
 def _unheard(_before: Config, _after: Config) -> None:
@@ -74,11 +74,14 @@ class Sought(Generic[AnyContent]):
 
     def __init__(
         self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search,
-        vain: Callable[[Config, Config], None] = _unheard,
+        vain: Callable[[Config, Config], None] = _unheard, *, skippable: bool = False,
     ) -> None:  # fmt: skip
         self.lab, self.best, self.domain, self.deltas, self.search = lab, best, domain, deltas, search
         self.vain = vain
         self._kept = self._base = Config.full(deltas)
+        self.skippable = skippable
+        """Whether it may be left to the user how long it takes."""
+        self.skipped = False
 
     def found(self, *, proved: bool) -> Config:
         """What the search finds; where failures show only sometimes, it is looked at again.
@@ -90,6 +93,8 @@ class Sought(Generic[AnyContent]):
         config = self._once(proved=proved)
         while (found := self.domain.render(config)) != before and not confirmed(self.lab, found):
             self.best.content = before
+            if self.skipped:
+                return Config.full(self.deltas)
             config = self._once(proved=proved)  # what is known is known: only the last step is taken back
         self.best.content = found
         return config
@@ -97,10 +102,13 @@ class Sought(Generic[AnyContent]):
     def _once(self, *, proved: bool) -> Config:
         self._kept = self._base = Config.full(self.deltas)
         self.best.trail = [partial(self.domain.render, self._kept)] if unsteady(self.lab) else []
-        config = drive(self.search, self.domain, self.lab, self._keep, self._passed).failing
-        candidate = self.domain.render(config)
+        found = attempt(self.search, self.domain, self.lab, self._keep, self._passed, skippable=self.skippable)
+        self.skipped = found is None
+        if found is None:
+            return self._kept
+        candidate = self.domain.render(found.failing)
         if proved or self.lab.test(digest(candidate), candidate, size(candidate)) is FAIL:
-            return config
+            return found.failing
         return self._kept
 
     def _passed(self, config: Config) -> None:
@@ -151,6 +159,9 @@ class Descent(Generic[AnyContent]):
         whole: Callable[[bytes], AnyContent], of: str = "", *, marked: bool = True,
     ) -> None:  # fmt: skip
         self.lab, self.best, self.pipeline, self.whole, self.of = lab, best, pipeline, whole, of
+        self.skippable = bool(of) or sum(map(len, pipeline.tiers)) > 1
+        """Whether there is anything to go on with after a pass that is skipped."""
+        self._left: set[tuple[int, str]] = set()
         self.text, self.free = text, free_regions(text) if marked else None
         self.vain = Vain()
         self.sparing = pipeline.skims
@@ -159,6 +170,11 @@ class Descent(Generic[AnyContent]):
         """Where nothing may be left out."""
         self.nothing = b"".join(text[a:b] for a, b in self.pinned.intervals())
         """The text with all left out that can be."""
+
+    @property
+    def minimality(self) -> str | None:
+        """What is proved of the text; nothing where a pass was skipped and not run to its end later on."""
+        return None if self._left else self.pipeline.minimality
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.
@@ -179,10 +195,10 @@ class Descent(Generic[AnyContent]):
         """Go round these passes until a whole round changes nothing; or just `once`."""
         turn = quiet = 0
         while quiet < len(passes):
-            each = passes[turn % len(passes)]
+            place = turn % len(passes)
             turn += 1
             before = self.text
-            kept = self._pass(each, kept)
+            kept = self._pass(passes[place], place, kept)
             quiet = 0 if self.text != before and not once else quiet + 1
             if grown(self.lab):
                 self.vain.forget()
@@ -192,21 +208,26 @@ class Descent(Generic[AnyContent]):
     def _part(self, each: Pass, part: bytes, text: Callable[[bytes], bytes]) -> bytes:
         """Run a pass on a part of the text; gives what is left of it."""
         stage = each.begin(part, None, self.lab.counts)
-        return stage.domain.render(self._found(each, stage, lambda left: self.whole(text(left))))
+        return stage.domain.render(self._found(each, stage, lambda left: self.whole(text(left)))[0])
 
-    def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> Config:
-        self.lab.listener(events.Stage(each.name + self.of, stage.deltas))
+    def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> tuple[Config, bool]:
+        """What a pass finds, and whether it was skipped before its end."""
+        self.lab.listener(events.Stage(each.name + self.of, stage.deltas, self.skippable))
         at_work = self.vain.sparing(stage) if self.sparing else stage
         sought = Sought(
             self.lab, self.best, Within(stage.domain, whole), stage.deltas, at_work.search,
-            partial(self.vain.learn, stage),
+            partial(self.vain.learn, stage), skippable=self.skippable,
         )  # fmt: skip
-        return sought.found(proved=self.pipeline.minimality is not None)
+        config = sought.found(proved=self.pipeline.minimality is not None)
+        if sought.skipped:
+            self.lab.listener(Said(f"skipped: {each.name}{self.of}, {stage.deltas} deltas"))
+        return config, sought.skipped
 
-    def _pass(self, each: Pass, kept: Config) -> Config:
+    def _pass(self, each: Pass, place: int, kept: Config) -> Config:
         stage = each.begin(self.text, self.free, self.lab.counts)
         domain = stage.domain
-        config = self._found(each, stage, self.whole)
+        config, skipped = self._found(each, stage, self.whole)
+        (self._left.add if skipped else self._left.discard)((place, each.name))  # tiers have the same passes in turn
         self.text = domain.render(config)
         if not isinstance(domain, Flat):
             self.free = None if self.free is None else free_regions(self.text)

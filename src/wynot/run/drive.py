@@ -7,13 +7,14 @@ with the first trial, in order, whose outcome is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Protocol, TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Verdict
 from wynot.run.ahead import Branch, Odds, best_keys
-from wynot.run.lab import Lab
+from wynot.run.lab import Lab, Skipped
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
@@ -51,6 +52,19 @@ def drive(
 ) -> Found:  # fmt: skip
     """Run a strategy to its end."""
     return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep, passed)
+
+
+def attempt(
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard, *,
+    skippable: bool,
+) -> Found | None:  # fmt: skip
+    """Run a strategy to its end; None: it may be skipped, and the user did not wait for it."""
+    try:
+        with lab.skippable() if skippable else nullcontext():
+            return drive(search, domain, lab, keep, passed)
+    except Skipped:
+        lab.kill_all_but(set())
+        return None
 
 
 def walk(

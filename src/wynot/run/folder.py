@@ -29,6 +29,7 @@ from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.descent import Best, Descent, Sought, protected_part
+from wynot.run.drive import Search
 from wynot.run.folders import read_folder
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
@@ -176,16 +177,23 @@ class _FolderReduction:
     def _leave_out_entries(self) -> None:
         domain = Entries(self.best.content, self.protected)
         levels = Levels(domain.shape, domain.cuttable, self.how.minimise)
-        self.lab.listener(Stage("files", self.best.content.count))
         search = partial(self.how.entries, levels, Config.full(len(domain)))
-        Sought(self.lab, self.best, domain, len(domain), search).found(proved=self.how.proved)
+        self._found(Stage("files", self.best.content.count, skippable=True), domain, search)
 
     def _leave_out_contents(self) -> None:
         domain = Contents(self.best.content, self.protected)
         if len(domain):
-            self.lab.listener(Stage("contents of files", len(domain)))
             search = partial(_emptied, self.how, len(domain))
-            Sought(self.lab, self.best, domain, len(domain), search).found(proved=self.how.proved)
+            self._found(Stage("contents of files", len(domain), skippable=True), domain, search)
+
+    def _found(self, stage: Stage, domain: Entries | Contents, search: Search) -> None:
+        """Search, unless the user does not wait for it."""
+        self.lab.listener(stage)
+        sought = Sought(self.lab, self.best, domain, len(domain), search, skippable=True)
+        sought.found(proved=self.how.proved)
+        if sought.skipped:
+            self.lab.listener(Said(f"skipped: {stage.name}, {stage.deltas} deltas"))
+            self.promises.add(None)
 
     def _go_into(self, path: str, *, proving: bool) -> None:
         """Reduce one file, if it is still needed, and if anything in it is."""
@@ -203,7 +211,7 @@ class _FolderReduction:
             return
         if self.options.atoms != "auto" or not whole_only(original):
             descent.run()
-            self.promises.add(passes.minimality)
+            self.promises.add(descent.minimality)
 
     def _pipeline(self, path: str, data: bytes) -> Pipeline:
         name = path.rpartition("/")[2]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 from wynot.core.config import Config
-from wynot.core.events import Stage
+from wynot.core.events import Said, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.domains.changes.groups import LEVELS, Groups, grouped
@@ -17,7 +17,7 @@ from wynot.domains.changes.patched import Patched
 from wynot.domains.changes.resolution import Resolution
 from wynot.domains.changes.supposed import supposed
 from wynot.run.culprits import Question
-from wynot.run.drive import drive
+from wynot.run.drive import attempt
 from wynot.run.lab import Lab
 from wynot.run.sources import Sources
 from wynot.search.lore import Lore
@@ -120,9 +120,10 @@ class Hunt:
         units = level.units(kept)
         if len(units) < 2:
             return kept
-        self.lab.listener(Stage(level.name, len(units)))
+        self.lab.listener(Stage(level.name, len(units), skippable=True))
         patience = PATIENCE if len(units) < len(kept) else FINE
-        return self._run(task, [Level(level.units, skim, patience if self.resolving else 0)], kept)
+        levels = [Level(level.units, skim, patience if self.resolving else 0)]
+        return self._run(task, levels, kept, skippable=True)
 
     def _proved(self, task: Task, kept: Config) -> Config:
         """Single changes, as they are, until none can be left out; and with those that need them."""
@@ -137,14 +138,23 @@ class Hunt:
             if kept == before:
                 return kept
 
-    def _run(self, task: Task, levels: Sequence[Level], kept: Config) -> Config:
+    def _run(self, task: Task, levels: Sequence[Level], kept: Config, *, skippable: bool = False) -> Config:
         asked = Task(task.whole, task.reader, levels, task.wanted, task.taking_back)
 
-        def keep(config: Config, outcome: Outcome) -> None:
-            if outcome is task.wanted and not self._aloof:
-                self.better(task.in_question(config), outcome)
+        best = kept
 
-        found = drive(partial(resolve, asked, kept, self.lore), self.domain, self.lab, keep)
+        def keep(config: Config, outcome: Outcome) -> None:
+            nonlocal best
+            if outcome is task.wanted:
+                best = task.in_question(config)
+                if not self._aloof:
+                    self.better(best, outcome)
+
+        search = partial(resolve, asked, kept, self.lore)
+        found = attempt(search, self.domain, self.lab, keep, skippable=skippable)
+        if found is None:
+            self.lab.listener(Said("skipped: the next pass goes on from the best so far"))
+            return best
         if isinstance(found, Resolved):
             self.lore = found.lore
         return found.failing

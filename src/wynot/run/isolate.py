@@ -8,7 +8,7 @@ from functools import partial
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Improved, Stage, Warned
+from wynot.core.events import Improved, Pair, Said, Stage, Warned
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.edits import Edits, edits
@@ -20,7 +20,7 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
-from wynot.run.drive import drive
+from wynot.run.drive import attempt
 from wynot.run.output import Keeper
 from wynot.run.patience import grown
 from wynot.run.result import Isolated
@@ -151,13 +151,17 @@ class _Isolation:
         self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
 
     def _narrow(self, level: Level, domain: Flat | Edits, search: Callable[[Config, Config], Strategy]) -> Found:
-        self.lab.listener(Stage(level.name, len(domain)))
+        skippable = level is not self.levels[-1]
+        self.lab.listener(Stage(level.name, len(domain), skippable))
         everything = Config.full(len(domain))
         start = partial(search, Config(), everything)
         while True:
             self.found = Found(everything, Config(), minimal=False)
             self.trail = [(domain, self.found)] if unsteady(self.lab) else []
-            found = drive(start, domain, self.lab, partial(self._keep, domain))
+            found = attempt(start, domain, self.lab, partial(self._keep, domain), skippable=skippable)
+            if found is None:
+                self.lab.listener(Said(f"skipped: {level.name}, {len(domain)} deltas"))
+                found = self.found
             if all(confirmed(self.lab, *claim) for claim in _claims(domain, found)):
                 return found
             self.failing, self.passing = domain.render(everything), domain.render(Config())  # what is known is known
@@ -173,7 +177,8 @@ class _Isolation:
         if self.trail:
             self.trail.append((domain, self.found))
         self.keepers[outcome is FAIL].offer(candidate)
-        self.lab.listener(Improved(abs(len(self.failing) - len(self.passing))))
+        pair = Pair(self.passing, self.failing)
+        self.lab.listener(Improved(abs(len(self.failing) - len(self.passing)), lambda: pair))
 
 
 def _claims(domain: Flat | Edits, found: Found) -> list[Claim]:

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic
 
-from wynot.core.events import Answered, Listener, Warned, silent
+from wynot.core.controls import UNATTENDED, Controls, Wish
+from wynot.core.events import Answered, Listener, Warned, Working, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
-from wynot.errors import BudgetEnded
+from wynot.errors import BudgetEnded, Stopped
 from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.journal import Journal
+
+PAUSE = 0.1
+"""Seconds between two looks whether a pause is over."""
+
+
+class Skipped(Exception):  # noqa: N818 - a way out, not an error
+    """The user does not wait for this pass; only raised where whoever runs it is prepared for that."""
 
 
 @dataclass(slots=True)
@@ -69,10 +79,15 @@ class Lab(Generic[Taken_contra]):
         journal: Journal | None = None,
         budget: Budget | None = None,
         listener: Listener = silent,
+        controls: Controls = UNATTENDED,
         *,
         heeding: bool = False,
     ) -> None:
         self.bench, self.journal, self.listener = bench, journal, listener
+        self._controls = controls
+        self._skippable = False
+        self.paused = 0.0
+        """Seconds in which the user wished for nothing to begin."""
         self._heeding = heeding
         """Whether it is kept what unresolved tests print, and in which phase they come to nothing."""
         self._evidence = journal.evidence() if journal and heeding else {}
@@ -129,14 +144,59 @@ class Lab(Generic[Taken_contra]):
         return len(grown)
 
     def start(self, key: Key, candidate: Taken_contra, size: int) -> None:
-        """Begin a test."""
+        """Begin a test, unless the user wishes otherwise."""
+        if self._heed() is Wish.PAUSE:
+            self._rest()
+        while self.bench.free <= 0:  # those that were killed have to die first
+            self._take(self._controls.patience)
         self.running[key] = size
         self.bench.submit(key, candidate)
+        self._tell()
+
+    @contextmanager
+    def skippable(self) -> Iterator[None]:
+        """What is done in here may raise Skipped."""
+        self._skippable = True
+        try:
+            yield
+        finally:
+            self._skippable = False
+
+    def _heed(self, wait: float = 0.0) -> Wish:
+        """Ask the user, and do what is wished for; a pause is for the caller to make."""
+        wish = self._controls.wish(wait)
+        if wish is Wish.STOP:
+            raise Stopped("stopped: this is the best so far", "the same command goes on from here")
+        if wish is Wish.SKIP and self._skippable:
+            raise Skipped
+        return wish
+
+    def _rest(self) -> None:
+        """Begin nothing until the user wishes to go on. It takes no time of the budget."""
+        begun = time.perf_counter()
+        try:
+            while self._heed(0.0 if self.running else PAUSE) is Wish.PAUSE:
+                if self.running:
+                    self._take(PAUSE)
+        finally:
+            rested = time.perf_counter() - begun
+            self.paused += rested
+            self.budget.begun += rested
 
     def collect(self) -> dict[Key, Report]:
-        """Wait for tests to end and take their outcomes in: journal first, then memory."""
+        """Wait for tests to end, for as long as the budget and the user let us, and take their outcomes in."""
+        self._heed()
         self.budget.check_time()
-        done = self.bench.wait(self.budget.left())
+        waits = [each for each in (self.budget.left(), self._controls.patience) if each is not None]
+        return self._take(min(waits, default=None))
+
+    def _tell(self) -> None:
+        counts = self.counts
+        self.listener(Working(len(self.running), self.bench.jobs, counts.tests, counts.predicted))
+
+    def _take(self, patience: float | None) -> dict[Key, Report]:
+        """Take in the outcomes of the tests that end within so many seconds: journal first, then memory."""
+        done = self.bench.wait(patience)
         for key, report in done:
             size = self.running.pop(key)
             if report.error is not None:
@@ -151,6 +211,8 @@ class Lab(Generic[Taken_contra]):
             self._clock(key, report)
             self._fresh.add(key)
             self.counts.tests += 1
+        if done:
+            self._tell()
         return dict(done)
 
     def _warn_if_broken(self, journal: Journal) -> None:
@@ -171,6 +233,7 @@ class Lab(Generic[Taken_contra]):
         self._fresh.discard(key)
         self.counts.tests -= 1
         self.counts.baseline += 1
+        self._tell()
         return report
 
     def kill_all_but(self, wanted: set[Key]) -> None:

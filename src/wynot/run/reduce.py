@@ -66,13 +66,15 @@ class _Reduction:
         self.done: list[bytes] = []
         self.searching = True
         self.more: bool | None = None
+        self.promises: set[str | None] = set()
+        """What was proved of the causes."""
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
             self._search()
-        return self._result("done", self.pipeline.minimality)
+        return self._result("done", None if None in self.promises else self.pipeline.minimality)
 
     def _ended(self, status: str) -> Reduced:
         """The best so far."""
@@ -111,7 +113,11 @@ class _Reduction:
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
         descent = Descent(self.lab, self.best, self.pipeline, data, _itself)
-        return Config() if self._weak(data, descent.nothing) else descent.run()
+        if self._weak(data, descent.nothing):
+            return Config()
+        kept = descent.run()
+        self.promises.add(descent.minimality)
+        return kept
 
     def _weak(self, data: bytes, nothing: bytes) -> bool:
         """Whether the failure shows with nothing in the file at all: then the test says too little."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
+from wynot.core.controls import UNATTENDED, Controls
 from wynot.core.events import Listener, silent
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
@@ -61,6 +62,8 @@ class Options:
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
     listener: Listener = silent
+    controls: Controls = UNATTENDED
+    """Asked now and then what to do."""
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
@@ -97,7 +100,7 @@ class Session:
         wall = time.perf_counter() - self.begun
         bench = self.lab.bench
         runs = bench.runs if isinstance(bench, ProcessBench) else 0
-        return Cost(self.lab.counts, wall, max(0.0, wall - bench.away), runs, self.rate)
+        return Cost(self.lab.counts, wall, max(0.0, wall - bench.away - self.lab.paused), runs, self.rate)
 
     def renew(self) -> None:
         """Take another bench: nobody knows in what state an interruption has left this one."""
@@ -142,7 +145,7 @@ def session(
             raise
     lab: Lab[bytes] | None = None
     try:
-        lab = Lab(bench, journal, budget, options.listener, heeding=lasting)
+        lab = Lab(bench, journal, budget, options.listener, options.controls, heeding=lasting)
         yield Session(lab, options, shown)
     finally:
         (bench if lab is None else lab.bench).close()
@@ -158,11 +161,11 @@ def _asking(test: Test) -> Callable[[Content], Outcome]:
 
 @contextmanager
 def carrying(best: Callable[[str], object]) -> Iterator[None]:
-    """A search that a budget or the user ends early carries the best so far; `best` is told which of the two it was."""
+    """A search that a budget or the user ends early carries the best so far; `best` is told which of them it was."""
     try:
         yield
     except Ended as ended:
-        ended.best = best("budget")
+        ended.best = best(ended.status)
         raise
     except KeyboardInterrupt:
         raise Interrupted("interrupted", best=best("interrupted")) from None

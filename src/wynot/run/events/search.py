@@ -65,7 +65,9 @@ class _Acting:
     def _heard(self, event: object) -> None:
         """How many actions are left says more than how many bytes."""
         if isinstance(event, Improved):
-            self.listener(Improved(read_recording(self.session.shown, self.best.content).actions))
+            left = read_recording(self.session.shown, self.best.content)
+            names = tuple(step.name for step in left.steps if not step.pinned)
+            self.listener(Improved(left.actions, lambda: names))
 
     def run(self) -> Acted:
         """From the baseline to the result."""

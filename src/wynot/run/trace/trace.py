@@ -22,7 +22,7 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
-from wynot.run.drive import drive
+from wynot.run.drive import attempt
 from wynot.run.patience import grown
 from wynot.run.result import Cost
 from wynot.run.session import Options, Session, carrying, session
@@ -73,7 +73,7 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
         whole, _ended = place.record(options.listener)
         options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
         for title, criterion in criteria:
-            options.listener(Improved(len(whole)))
+            options.listener(Improved(len(whole), partial(_lines, whole, Config.full(len(whole.shape)))))
             try:
                 done.append(_column(place, whole, title, criterion, options))
             except EndedEarly as end:
@@ -146,11 +146,13 @@ class Reduction:
 
     def _worth(self, name: str, groups: list[list[int]]) -> None:
         if GAIN * len(groups) <= len(self.whole.kept(self.config)):
-            self._groups(name, groups, skim)
+            self._groups(name, groups, skim, skippable=True)
 
-    def _groups(self, name: str, groups: list[list[int]], minimise: Callable[[Config], Strategy]) -> None:
+    def _groups(
+        self, name: str, groups: list[list[int]], minimise: Callable[[Config], Strategy], *, skippable: bool = False
+    ) -> None:
         """Minimise groups of events."""
-        self.lab.listener(Stage(name, len(groups)))
+        self.lab.listener(Stage(name, len(groups), skippable))
         start = self.config
         lift = partial(self.whole.without, start, groups)
 
@@ -158,17 +160,20 @@ class Reduction:
             found = yield from lifted(inner or emptied(minimise(Config.full(len(groups)))), lift, search)
             return type(found)(lift(found.failing))
 
-        self._found(search, start)
+        self._found(search, start, skippable=skippable)
 
     def _tree(self) -> None:
         """Calls, rounds and lines, level by level."""
-        self.lab.listener(Stage("calls and rounds", len(self.config)))
+        self.lab.listener(Stage("calls and rounds", len(self.config), skippable=True))
         levels = Levels(self.whole.shape, bool, skim)
-        self._found(partial(hdd, levels, self.config, hasty=True), self.config)
+        self._found(partial(hdd, levels, self.config, hasty=True), self.config, skippable=True)
 
-    def _found(self, search: Callable[[], Strategy], start: Config) -> None:
+    def _found(self, search: Callable[[], Strategy], start: Config, *, skippable: bool) -> None:
         while True:
-            config = drive(search, self.whole, self.lab, self._keep).failing
+            found = attempt(search, self.whole, self.lab, self._keep, skippable=skippable)
+            if found is None:
+                self.lab.listener(Said("skipped: the next pass goes on from the best so far"))
+            config = self.config if found is None else found.failing
             if config == start or confirmed(self.lab, self.whole.render(config)):
                 self.config = config
                 return
@@ -177,4 +182,11 @@ class Reduction:
     def _keep(self, config: Config, outcome: Outcome) -> None:
         if outcome is FAIL:
             self.config = config
-            self.lab.listener(Improved(len(self.whole.kept(config))))
+            self.lab.listener(Improved(len(self.whole.kept(config)), partial(_lines, self.whole, config)))
+
+
+def _lines(trace: Trace, config: Config) -> tuple[str, ...]:
+    """The source lines that are left, for people."""
+    places = {(statement.file, statement.line) for statement in map(trace.statement, trace.kept(config))}
+    texts = [file.source.splitlines() for file in trace.recorded.files]
+    return tuple(f"{line:>5}  {texts[file][line - 1]}" for file, line in sorted(places) if line <= len(texts[file]))

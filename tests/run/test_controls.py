@@ -1,0 +1,120 @@
+"""What the user wishes in mid-run: to stop, to skip a pass, to pause. Here the wishes come after so many questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import wynot
+from wynot.core.controls import Wish
+from wynot.core.events import Event, Said, Stage, Working
+from wynot.errors import Stopped
+from wynot.run.isolate import isolate
+from wynot.run.result import Reduced
+
+TEXT = b"".join(b"line %d, and some more\n" % number for number in range(12))
+
+
+def fails(data: bytes) -> bool:
+    return b"7" in data and b"3" in data
+
+
+class Script:
+    """Wishes, by the number of the question."""
+
+    patience: float | None = None
+
+    def __init__(self, wishes: dict[int, Wish], always: Wish = Wish.GO_ON) -> None:
+        self.wishes, self.always, self.asked = wishes, always, 0
+
+    def wish(self, wait: float = 0.0) -> Wish:
+        self.asked += 1
+        return self.wishes.get(self.asked, self.always)
+
+
+def reduced(script: Script, heard: list[Event] | None = None, *, jobs: int = 1, atoms: str = "auto") -> Reduced:
+    listener = (heard if heard is not None else []).append
+    return wynot.reduce(TEXT, fails, wynot.Options(controls=script, listener=listener, jobs=jobs, atoms=atoms))
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(min_value=1, max_value=40))
+def test_stopped_anywhere_the_best_so_far_is_kept(place: int) -> None:
+    with pytest.raises(Stopped) as stopped:
+        reduced(Script({place: Wish.STOP}))
+    result = stopped.value.best
+    assert stopped.value.exit_code == 3
+    assert isinstance(result, Reduced)
+    assert (result.status, result.minimality) == ("stopped", None)
+    assert fails(result.data)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.sets(st.integers(min_value=1, max_value=150), max_size=12))
+def test_whatever_is_skipped_the_result_fails_and_claims_no_more_than_was_proved(places: set[int]) -> None:
+    result = reduced(Script(dict.fromkeys(places, Wish.SKIP)))
+    assert fails(result.data)
+    if result.minimality is not None:
+        assert not any(fails(result.data[:i] + result.data[i + 1 :]) for i in range(len(result.data)))
+
+
+def test_all_passes_skipped_prove_nothing() -> None:
+    heard: list[Event] = []
+    result = reduced(Script({}, Wish.SKIP), heard)
+    assert (result.data, result.status, result.minimality) == (TEXT, "done", None)
+    assert sum(isinstance(each, Said) and each.message.startswith("skipped") for each in heard) == 3
+
+
+def test_the_only_pass_cannot_be_skipped() -> None:
+    heard: list[Event] = []
+    result = reduced(Script({}, Wish.SKIP), heard, atoms="chars")
+    assert (result.data, result.minimality) == (b"37", "1-minimal")
+    assert not any(each.skippable for each in heard if isinstance(each, Stage))
+
+
+def test_a_skipped_level_of_isolate_leaves_the_proof_to_the_last_one() -> None:
+    script = Script({}, Wish.SKIP)
+    result = isolate(TEXT, fails, wynot.Options(controls=script), passing=TEXT.replace(b"7", b"8"))
+    assert fails(result.failing)
+    assert not fails(result.passing)
+    assert (result.deltas, result.minimality) == (1, "1-minimal")
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_pause_changes_nothing_and_nothing_begins_in_it(jobs: int) -> None:
+    plain = reduced(Script({}), jobs=jobs)
+    heard: list[Event] = []
+    pauses = dict.fromkeys([*range(5, 9), *range(20, 24)], Wish.PAUSE)
+    result = reduced(Script(pauses), heard, jobs=jobs)
+    assert (result.data, result.minimality) == (plain.data, plain.minimality)
+    assert all(each.running <= each.jobs == jobs for each in heard if isinstance(each, Working))
+    if jobs == 1:
+        assert result.cost.counts.tests == plain.cost.counts.tests
+
+
+def test_files_of_a_folder_can_be_skipped(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes(TEXT)
+    script = Script({}, Wish.SKIP)
+    result = wynot.reduce(tmp_path, _in_a, wynot.Options(controls=script))
+    assert _in_a(result.files)
+    assert result.minimality is None
+
+
+def _in_a(files: dict[str, bytes]) -> bool:
+    return fails(files.get("a.txt", b""))
+
+
+def _events(heard: Iterable[Event]) -> list[Working]:
+    return [each for each in heard if isinstance(each, Working)]
+
+
+def test_what_is_under_way_is_told() -> None:
+    heard: list[Event] = []
+    result = reduced(Script({}), heard)
+    assert {each.running for each in _events(heard)} == {0, 1}
+    assert max(each.tests for each in _events(heard)) == result.cost.counts.tests
