@@ -185,10 +185,20 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],
         resume=True,
+        typed=typed(),
         alone=True,
         fresh=given["fresh"],
         **more,
     )
+
+
+TYPED = "wynot.typed"
+
+
+def typed() -> tuple[str, ...]:
+    """The command line, as typed; nothing where there is none."""
+    context = click.get_current_context(silent=True)
+    return tuple(context.meta.get(TYPED, ())) if context is not None else ()
 
 
 def fail(error: WynotError) -> NoReturn:

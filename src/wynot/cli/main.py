@@ -7,6 +7,7 @@ import click
 from wynot.cli.bisect import bisect_command
 from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
+from wynot.cli.common import TYPED
 from wynot.cli.events import events_command
 from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
@@ -16,7 +17,17 @@ from wynot.cli.trace import trace_command
 from wynot.version import __version__
 
 
+class _Main(click.Group):
+    """Remembers what was typed, for the record of the run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse it as ever."""
+        ctx.meta[TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
 @click.group(
+    cls=_Main,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget ended it; 130 interrupted.",
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 
 
@@ -23,6 +24,8 @@ class Answered:
     outcome: Outcome
     size: int
     cached: bool
+    config: Config | None = None
+    """The configuration among the deltas of the stage, where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,12 @@ class Said:
     message: str
 
 
-Event = Stage | Answered | Improved | Warned | Said
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was found so far stands; what is asked from now on is another question."""
+
+
+Event = Stage | Answered | Improved | Warned | Said | Settled
 Listener = Callable[[Event], None]
 
 

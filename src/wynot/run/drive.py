@@ -63,7 +63,7 @@ def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate]) -
     for trial in question:
         candidate = domain.render(trial.config)
         key = domain.digest(candidate)
-        outcome = lab.test(key, candidate, domain.size(candidate))
+        outcome = lab.test(key, candidate, domain.size(candidate), trial.config)
         if outcome in trial.wanted:
             return Verdict(trial, outcome, lab.evidence(key))
     return None
@@ -87,7 +87,7 @@ def pool(search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: K
             _fill(here, place, odds, domain, lab)
             lab.collect()
             continue
-        lab.answered(key, outcome, size)
+        lab.answered(key, outcome, size, trial.config)
         odds.learn(outcome)
         place += 1
         if outcome in trial.wanted:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.events import Listener, silent
@@ -24,9 +24,12 @@ from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
+from wynot.run.record.telling import Telling, telling
+from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
 
+Result = TypeVar("Result")
 VALIDITIES = ("strict", "prefer", "off")
 Test = Callable[[Any], Outcome | bool]
 """Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
@@ -60,6 +63,8 @@ class Options:
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
+    typed: tuple[str, ...] = ()
+    """The command line, as typed, for the record of the run."""
     listener: Listener = silent
 
     def __post_init__(self) -> None:
@@ -91,6 +96,9 @@ class Session:
         """The input as the user knows it."""
         self.begun = lab.budget.begun
         self.rate = 1.0
+        self.recorder: Recorder | None = None
+        self.teller: Callable[[Any], Telling | None] = telling
+        """Says what is to be kept of a result."""
 
     def cost(self) -> Cost:
         """What it has taken so far."""
@@ -106,6 +114,31 @@ class Session:
             bench.close()
             self.lab.bench = bench.renewed()
             self.lab.running.clear()
+
+    def found(self, result: Result) -> Result:
+        """This is the result: it goes to the record."""
+        self.end("done", result)
+        return result
+
+    def end(self, status: str, result: object = None, why: str = "") -> None:
+        """It has ended, and how; the first to say so is right."""
+        recorder, self.recorder = self.recorder, None
+        if recorder is None:
+            return
+        counts = self.cost().counts
+        more = {
+            "why": why,
+            "looked_for": getattr(result, "looked_for", ""),
+            "minimality": getattr(result, "minimality", None),
+            "atoms": getattr(result, "atoms", None),
+            "tests": counts.tests,
+            "baseline": counts.baseline,
+            "cached": counts.cached,
+            "predicted": counts.predicted,
+            "wall": round(self.cost().wall, 3),
+            "rate": self.rate,
+        }
+        recorder.ended(status, None if result is None else self.teller(result), **more)
 
     @property
     def run(self) -> str | None:
@@ -142,12 +175,27 @@ def session(
             raise
     lab: Lab[bytes] | None = None
     try:
-        lab = Lab(bench, journal, budget, options.listener, heeding=lasting)
-        yield Session(lab, options, shown)
+        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal)
+        lab = Lab(bench, journal, budget, recorder or options.listener, heeding=lasting)
+        opened = Session(lab, options, shown)
+        opened.recorder = recorder
+        with recording(opened.end):
+            yield opened
     finally:
         (bench if lab is None else lab.bench).close()
         if journal is not None:
             journal.close()
+
+
+def _recorder(
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options,
+    journal: Journal | None,
+) -> Recorder | None:  # fmt: skip
+    """Whoever keeps the record, where there is a journal."""
+    if journal is None or callable(oracle):
+        return None
+    asked = Asked(kind, inputs, name, shown, oracle, options.typed, options.output, options.language)
+    return Recorder(journal, options.listener, asked)
 
 
 def _asking(test: Test) -> Callable[[Content], Outcome]:
