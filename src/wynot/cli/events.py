@@ -14,6 +14,7 @@ import click
 
 from wynot.cli.common import available, calling_options, duration, fail, make_options, same_file, telling_errors
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
+from wynot.cli.summary import remember
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
 from wynot.oracles.command import HOLE
@@ -203,7 +204,9 @@ def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: s
 
 
 def _tell(result: Acted, given: dict[str, Any]) -> None:
+    summary = acted_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(acted_json(result))
+        click.echo(summary)
     elif not given["quiet"]:
-        click.echo(acted_text(result))
+        click.echo(f"{acted_text(result)}\n{run}")

@@ -11,6 +11,7 @@ import click
 from wynot.cli.call import EVERYTHING, make_call
 from wynot.cli.common import calling_options, fail, make_options, telling_errors
 from wynot.cli.oracle import make_calling_oracle
+from wynot.cli.summary import remember
 from wynot.core.config import Config
 from wynot.errors import Ended, UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
@@ -110,7 +111,9 @@ def _written(result: Explained, folder: Path) -> Explained:
 
 
 def _tell(result: Explained, given: dict[str, Any]) -> None:
+    summary = explained_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(explained_json(result))
+        click.echo(summary)
     elif not given["quiet"]:
-        click.echo(explained_text(result))
+        click.echo(f"{explained_text(result)}\n{run}")

@@ -16,6 +16,7 @@ import click
 
 from wynot.cli.common import calling_options_but, fail, make_options, telling_errors
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
+from wynot.cli.summary import remember
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
@@ -235,9 +236,11 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
+    summary = traced_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(traced_json(result))
+        click.echo(summary)
         return
     click.echo(text, nl=False)
     if not given["quiet"]:
-        click.echo(trace_text(result), err=shown == "slice")
+        click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")

@@ -34,6 +34,8 @@ FORMAT = 1
 _PROCESS = f"{os.getpid()}-{time.time_ns():x}"
 """Tells processes apart: a command may make several runs."""
 _parts: list[str] = []
+_SUMMED = ("tests", "baseline", "predicted", "wall")
+"""What all attempts have cost together: none repeats a test."""
 _WORD = re.compile(r"\w+")
 
 
@@ -62,6 +64,7 @@ class Recorder:
         self._attempt = int(known.get("attempt", 0)) + 1
         self._stage, self._heard, self._deltas = -1, 0, 0
         self._best: int | None = None
+        self._earlier = {name: known.get(name, 0) for name in _SUMMED}
         self._facts = self._first(known)
         self._keep_inputs()
         self._write()
@@ -123,6 +126,8 @@ class Recorder:
         if said:
             self._facts["versions"]["says"] = said
         self._facts.update(more, ended=_now(), status=status)
+        for name in _SUMMED:
+            self._facts[name] = round(self._facts.get(name, 0) + self._earlier[name], 3)
         if told is not None:
             self._facts.update(before=told.before, after=told.after, unit=told.unit, view=told.view)
             for name, content in told.contents.items():
