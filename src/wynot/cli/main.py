@@ -13,6 +13,7 @@ from wynot.cli.grammar import grammar_group
 from wynot.cli.isolate import isolate_command
 from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
+from wynot.cli.report import report_command
 from wynot.cli.runs import runs_command
 from wynot.cli.trace import trace_command
 from wynot.version import __version__
@@ -46,4 +47,5 @@ main.add_command(bisect_command)
 main.add_command(trace_command)
 main.add_command(options_command)
 main.add_command(events_command)
+main.add_command(report_command)
 main.add_command(runs_command)
