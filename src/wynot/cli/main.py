@@ -16,6 +16,7 @@ from wynot.cli.reduce import reduce_command
 from wynot.cli.report import report_command
 from wynot.cli.runs import runs_command
 from wynot.cli.trace import trace_command
+from wynot.cli.verify import verify_command
 from wynot.version import __version__
 
 
@@ -48,4 +49,5 @@ main.add_command(trace_command)
 main.add_command(options_command)
 main.add_command(events_command)
 main.add_command(report_command)
+main.add_command(verify_command)
 main.add_command(runs_command)

@@ -77,7 +77,10 @@ class _Investigation:
         self.domain = Patched(sources.old, sources.new, sources.changes)
         self.whole = Config.full(len(sources.changes))
         self.live, self.how, self._given = self.whole, "", executed
-        self.keepers = {"breaks": Keeper(self.options.output), "repairs": Keeper(repair)}
+        self.keepers = {
+            "breaks": Keeper(self.options.output),
+            "repairs": Keeper(None if self.options.proof else repair),
+        }
         self.breaks: Config | None = None
         self.beside = Config()
         self.lines: tuple[Change, ...] = ()

@@ -52,8 +52,8 @@ def runs_folder() -> Path:
 class Journal:
     """The outcomes of one run; only one process at a time may hold it."""
 
-    def __init__(self, run: str, *, fresh: bool = False, folder: Path | None = None) -> None:
-        self.run = run
+    def __init__(self, run: str, *, fresh: bool = False, folder: Path | None = None, frozen: bool = False) -> None:
+        self.run, self._frozen = run, frozen
         self.path = (folder or runs_folder()) / f"{run}.db"
         self.broken: str | None = None
         self._answers: list[Answer] = []
@@ -124,7 +124,7 @@ class Journal:
 
         A disk that is full makes the journal useless, not the run: it is told once.
         """
-        if self.broken:
+        if self.broken or self._frozen:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
         due = self._due()
@@ -223,6 +223,8 @@ class Journal:
 
     def state(self, name: str, value: object) -> None:
         """Keep something beside the outcomes."""
+        if self._frozen:
+            return
         try:
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
         except sqlite3.Error as error:

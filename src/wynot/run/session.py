@@ -24,6 +24,7 @@ from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
+from wynot.run.proof import Proof, Proved, ProvingLab
 from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
@@ -65,6 +66,8 @@ class Options:
     output: Path | None = None
     typed: tuple[str, ...] = ()
     """The command line, as typed, for the record of the run."""
+    proof: Proof | None = None
+    """Go through a run again, and prove what it has found: the search ends with Proved."""
     listener: Listener = silent
 
     def __post_init__(self) -> None:
@@ -116,7 +119,10 @@ class Session:
             self.lab.running.clear()
 
     def found(self, result: Result) -> Result:
-        """This is the result: it goes to the record."""
+        """This is the result: it goes to the record, or is proved again."""
+        told = self.teller(result)
+        if isinstance(self.lab, ProvingLab) and self.options.proof is not None:
+            raise Proved(self.options.proof.conduct(self.lab, told.claims if told is not None else ()))
         self.end("done", result)
         return result
 
@@ -157,13 +163,18 @@ def session(
     """
     budget = Budget(options.budget_tests, options.budget_time)
     journal: Journal | None = None
+    proof: Proof | None = None
     bench: Bench[Content]
     if callable(oracle):
         test = _asking(oracle)
         bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
     else:
-        if options.resume:
-            journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
+        run = run_id(kind, inputs, name, oracle, options)
+        proof = options.proof if options.proof is not None and options.proof.mine() else None
+        if proof is not None:
+            journal = proof.journal(inputs, run)
+        elif options.resume:
+            journal = Journal(run, fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
             bench = ProcessBench(
@@ -175,8 +186,9 @@ def session(
             raise
     lab: Lab[bytes] | None = None
     try:
-        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal)
-        lab = Lab(bench, journal, budget, recorder or options.listener, heeding=lasting)
+        recorder = None if proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
+        made = Lab if proof is None else ProvingLab
+        lab = made(bench, journal, budget, recorder or options.listener, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
         with recording(opened.end):

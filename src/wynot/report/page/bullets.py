@@ -38,7 +38,8 @@ def bullets(steps: Sequence[Step]) -> list[Picture]:
         drawn = [step for step in rows[:left] if step.config is not None]
         if drawn and 1 < deltas <= WIDE:
             left -= len(drawn)
-            svg = _drawn(drawn, deltas, first, len(pictures))
+            columns = max([deltas, *(step.config.bounds[-1] for step in drawn if step.config)])
+            svg = _drawn(drawn, columns, first, len(pictures))
             pictures.append(Picture(stage, deltas, len(rows), len(rows) - len(drawn), svg))
         first += len(rows)
     return pictures

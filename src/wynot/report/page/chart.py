@@ -12,7 +12,7 @@ from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.run.record.read import Run, Step
 
 WIDTH, HEIGHT = 860, 300
-LEFT, RIGHT, TOP, BOTTOM = 64, 14, 14, 64
+LEFT, RIGHT, TOP, BOTTOM = 64, 14, 26, 64
 STRETCH = 100
 """Where the size goes down by more than this factor, the scale is logarithmic."""
 COLUMNS = 400
@@ -90,7 +90,7 @@ def chart(run: Run, steps: Sequence[Step]) -> Markup:
     low = max(1, min(sizes))
     log = len(lines) == 1 and max(sizes) > STRETCH * low
     scale = _Scale(len(steps), max(1, *sizes), low, log)
-    unit = str(run.facts.get("unit", "bytes")) + (", logarithmic" if log else "")
+    unit = str(run.facts.get("unit", "bytes")) + (" (logarithmic)" if log else "")
     parts = [*_axes(scale, unit), *(_curve(line, scale) for line in lines), *_strip(steps, scale)]
     return Markup(  # noqa: S704 - numbers, and a unit that is escaped
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" xmlns="http://www.w3.org/2000/svg">'
@@ -119,7 +119,7 @@ def _axes(scale: _Scale, unit: str) -> list[str]:
     for tests in _ticks(scale.tests, 0, log=False):
         x = scale.x(tests)
         parts.append(f'<text class="tick" x="{x}" y="{base + 36}" text-anchor="middle">{_short(tests)}</text>')
-    parts.append(f'<text class="label" x="{LEFT + 8}" y="{TOP + 8}">{escape(unit)}</text>')
+    parts.append(f'<text class="label" x="{LEFT - 34}" y="12">{escape(unit)}</text>')
     parts.append(f'<text class="label" x="{WIDTH - RIGHT}" y="{base + 54}" text-anchor="end">tests</text>')
     return parts
 

@@ -89,7 +89,7 @@ def _figures(page: Page) -> list[tuple[str, str]]:
     if "before" in facts:
         unit = facts["unit"]
         if page.run.kind == "isolate":
-            found.append((f"{page.view.get('deltas', '?')}", f"{facts.get('atoms') or 'atoms'} make the difference"))
+            found.append((f"{page.view.get('deltas', '?')}", f"of the {facts.get('atoms') or 'atoms'}: the difference"))
         else:
             found.append((f"{facts['before']:,} → {facts['after']:,}", unit))
     found.append((f"{facts.get('tests', page.run.tests):,}", "tests"))
@@ -97,7 +97,7 @@ def _figures(page: Page) -> list[tuple[str, str]]:
         found.append((f"{facts['wall']:.1f} s", "in all"))
     looked_for = dict(page.rows()).get("failure")
     if looked_for:
-        found.append((looked_for if len(looked_for) < 90 else looked_for[:89] + "…", "what counts as the failure"))
+        found.append((looked_for if len(looked_for) < 240 else looked_for[:239] + "…", "what counts as the failure"))
     return found
 
 

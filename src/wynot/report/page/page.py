@@ -23,6 +23,8 @@ KINDS = {
     "events": "Failure-inducing actions",
     "trace": "Failure-inducing statements",
 }
+LONG = 120
+"""Characters of a title."""
 STATUS = {
     "done": "done",
     "budget": "a budget ended it: not known to be minimal",
@@ -62,7 +64,8 @@ class Page:
     @property
     def title(self) -> str:
         """What it is about."""
-        return f"{KINDS.get(self.run.kind, self.run.kind.capitalize())}: {self.facts.get('shown', self.run.id)}"
+        shown = self.by_hand if self.run.kind == "trace" else str(self.facts.get("shown", self.run.id))
+        return f"{KINDS.get(self.run.kind, self.run.kind.capitalize())}: {shown[:LONG]}"
 
     @property
     def sizes(self) -> str:
@@ -100,7 +103,7 @@ class Page:
         rows = [
             ("failure", facts.get("looked_for") or _looked_for(facts)),
             ("result", f"{self.sizes} ({self.promise})"),
-            ("tests", f"{facts.get('tests', self.run.tests)}, {cached} more answers from what was known; {mix}"),
+            ("tests", f"{facts.get('tests', self.run.tests)}, and {cached} answers from what was known: {mix}"),
             ("time", f"{facts['wall']:.1f} s" if "wall" in facts else ""),
             ("command", self.command),
             ("in", str(facts.get("cwd", ""))),

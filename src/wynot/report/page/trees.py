@@ -14,8 +14,12 @@ from wynot.report.page.shown import visible
 
 FEW = 140
 """Nodes of a tree that is drawn."""
-SLOT, LEVEL = 64, 44
-LABEL = 11
+LEVEL = 40
+LABEL = 14
+LETTER, SPACE = 6.2, 12
+"""How wide a letter of a label is, and what is between two labels."""
+FIT = 1500
+"""Pictures up to this width are made to fit the page; wider ones can be moved."""
 
 
 class Pair(NamedTuple):
@@ -56,43 +60,66 @@ def _kept(original: bytes, result: bytes) -> list[bool]:
 
 
 def _drawn(tree: Tree, left: list[bool]) -> Markup:
-    places = _places(tree)
+    labels = [_label(tree, node) for node in range(len(tree))]
+    places, wide = _places(tree, labels)
     depths = tree.shape.depths
-    wide = int(max(places) * SLOT + SLOT) if places else SLOT
-    high = (max(depths) + 1) * LEVEL + 16
+    high = (max(depths) + 1) * LEVEL + 8
     edges, nodes = [], []
     for node, x in enumerate(places):
-        at = x * SLOT + SLOT / 2, depths[node] * LEVEL + 16
+        y = depths[node] * LEVEL + 16
         how = "kept" if left[node] else "cut"
         for child in tree.shape.children(node):
-            to = places[child] * SLOT + SLOT / 2, depths[child] * LEVEL + 16
             way = "kept" if left[child] else "cut"
-            edges.append(f'<path class="edge {way}" d="M{at[0]:g} {at[1] + 5:g}L{to[0]:g} {to[1] - 11:g}"/>')
-        leaf = not list(tree.shape.children(node))
-        text = visible(tree.text(node)).strip() if leaf else tree.kinds[node]
-        text = (text or tree.kinds[node]).replace("\n", " ")
-        short = text if len(text) <= LABEL else text[: LABEL - 1] + "…"
-        kind = "leaf" if leaf else "inner"
+            to = depths[child] * LEVEL + 16
+            edges.append(f'<path class="edge {way}" d="M{x:g} {y + 5}L{places[child]:g} {to - 12}"/>')
+        kind = "leaf" if tree.shape.lasts[node] == node + 1 else "inner"
         nodes.append(
-            f'<text class="node {kind} {how}" x="{at[0]:g}" y="{at[1]:g}" text-anchor="middle">'
-            f"<title>{escape(tree.kinds[node])}</title>{escape(short)}</text>"
+            f'<text class="node {kind} {how}" x="{x:g}" y="{y}" text-anchor="middle">'
+            f"<title>{escape(tree.kinds[node])}</title>{escape(labels[node])}</text>"
         )
+    fit = " fit" if wide <= FIT else ""
     return Markup(  # noqa: S704 - labels are escaped above
-        f'<svg class="tree" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img" '
+        f'<svg class="tree{fit}" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" role="img" '
         f'xmlns="http://www.w3.org/2000/svg">{"".join(edges)}{"".join(nodes)}</svg>'
     )
 
 
-def _places(tree: Tree) -> list[float]:
-    """Leaves side by side, in order; each node above the middle of those below it."""
-    places = [0.0] * len(tree)
-    slot = 0
+def _label(tree: Tree, node: int) -> str:
+    """The text of a leaf, the kind of any other node."""
+    leaf = tree.shape.lasts[node] == node + 1
+    text = visible(tree.text(node)).strip().replace("\n", " ") if leaf else ""
+    text = text or tree.kinds[node].replace("_", " ")
+    return text if len(text) <= LABEL else text[: LABEL - 1] + "…"
+
+
+def _places(tree: Tree, labels: list[str]) -> tuple[list[float], int]:
+    """Leaves side by side, in order, each node above the middle of those below it; and how wide that is."""
+    places, right = [0.0] * len(tree), SPACE / 2
     for node in range(len(tree)):
-        if not list(tree.shape.children(node)):
-            places[node] = float(slot)
-            slot += 1
+        if tree.shape.lasts[node] == node + 1:
+            wide = max(LETTER * len(labels[node]), 16)
+            places[node] = round(right + wide / 2, 1)
+            right += wide + SPACE
     for node in reversed(range(len(tree))):
         below = [places[child] for child in tree.shape.children(node)]
         if below:
-            places[node] = (below[0] + below[-1]) / 2
-    return places
+            places[node] = round((below[0] + below[-1]) / 2, 1)
+    return _apart(tree, labels, places, right)
+
+
+def _apart(tree: Tree, labels: list[str], places: list[float], right: float) -> tuple[list[float], int]:
+    """Labels of one level do not overlap: nodes move to the right, with all below them."""
+    ends: dict[int, float] = {}
+    moved = 0.0
+    for node in range(len(tree)):
+        half = LETTER * len(labels[node]) / 2
+        depth = tree.shape.depths[node]
+        lack = ends.get(depth, 0.0) + SPACE / 2 - (places[node] - half)
+        if lack > 0:
+            for each in range(node, tree.shape.lasts[node]):
+                places[each] = round(places[each] + lack, 1)
+            moved = max(moved, lack)
+        ends[depth] = places[node] + half
+    return places, int(
+        max(right + moved, *(x + LETTER * len(label) / 2 for x, label in zip(places, labels, strict=True))) + 8
+    )

@@ -91,7 +91,7 @@ class Run:
 
     def _on_disk(self, name: str) -> Laid | None:
         where = {"original": self.facts.get("shown"), "result": self.facts.get("output")}.get(name)
-        if not where:
+        if not where or self.kind not in {"reduce", "isolate", "events"} or (name, self.kind) == ("result", "isolate"):
             return None
         path = Path(self.facts.get("cwd", ".")) / where
         try:

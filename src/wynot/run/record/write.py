@@ -113,7 +113,8 @@ class Recorder:
         self._heard += 1
         config = None
         if event.config is not None and self._deltas <= FEW and self._heard <= SMALL:
-            config = " ".join(map(str, event.config.bounds))
+            bounds = event.config.bounds
+            config = " ".join(map(str, bounds)) if not bounds or bounds[-1] <= FEW else None
         at = round(time.perf_counter() - self._begun, 4)
         self._journal.tell(
             (self._attempt, self._stage, at, event.outcome.value, event.size, event.cached, self._best, config)
