@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from click.testing import CliRunner
 
 from tests.run.stage import Stage
+from wynot.cli.main import main
 
 TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 
@@ -80,7 +82,7 @@ def test_delete(problem: Stage) -> None:
     ],
 )
 def test_bad_input(stage: Stage, words: tuple[str, ...], says: str, hint: str) -> None:
-    done = stage.wynot("runs", *words)
-    first, second = done.err.splitlines()
-    assert (done.code, first) == (2, f"wynot: {says}")
+    done = CliRunner().invoke(main, ["runs", *words])
+    first, second = done.stderr.splitlines()
+    assert (done.exit_code, first) == (2, f"wynot: {says}")
     assert hint in second

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from click.testing import CliRunner
 
 from tests.run.stage import LOOKS, Done, Stage
+from wynot.cli.main import main
 
 TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 
@@ -85,5 +87,5 @@ def test_another_input_is_another_question(problem: Stage) -> None:
 
 
 def test_unknown(stage: Stage) -> None:
-    done = stage.wynot("verify", "zzz")
-    assert (done.code, done.err) == (2, "wynot: there is no run zzz\n  see which there are: wynot runs\n")
+    done = CliRunner().invoke(main, ["verify", "zzz"])
+    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  see which there are: wynot runs\n")

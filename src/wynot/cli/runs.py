@@ -16,7 +16,7 @@ import click
 from wynot.cli.common import fail, telling_errors
 from wynot.errors import UsageError
 from wynot.report.listed import listed_json, listed_text
-from wynot.run.record.read import Run, all_runs, delete_run, find_run
+from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
 
 _EPILOG = """\b
 Examples:
@@ -49,8 +49,9 @@ def runs_command(context: click.Context, *, as_json: bool) -> None:
 def resume_command(run: str) -> None:
     """Run the command of RUN again, where it was run: what it has found out is known."""
     with telling_errors():
-        words, folder = _again(find_run(run))
-        code = subprocess.run(words, cwd=folder, check=False).returncode
+        found = find_run(run)
+        words, folder = _again(found)
+        code = subprocess.run(words, cwd=folder, check=False, input=stdin_of(found) or None).returncode
     raise SystemExit(code if code >= 0 else 128 - code)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import calling_options_but, fail, make_options, telling_errors
+from wynot.cli.common import PROOF, calling_options_but, fail, make_options, telling_errors
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
 from wynot.errors import Ended, UsageError
@@ -26,6 +26,7 @@ from wynot.report.progress import Progress
 from wynot.report.trace import VIEWS, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
+from wynot.run.record.read import stdin_of
 from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting
 from wynot.run.trace.state import chain
@@ -105,7 +106,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
             _chain(given, setting, criteria)
             return
         with Progress(0, quiet=given["quiet"], unit="events") as progress:
-            options = make_options(given, listener=progress)
+            options = make_options(given, listener=progress, stdin=setting.stdin)
             try:
                 result, ended = trace(setting, criteria, options), None
             except Ended as end:
@@ -186,6 +187,9 @@ def _stdin(path: str | None, *, quiet: bool) -> bytes:
             return Path(path).read_bytes()
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path}") from None
+    proof = PROOF.get()
+    if proof is not None:
+        return stdin_of(proof.run)
     try:
         fd = sys.stdin.fileno()
         mode = os.fstat(fd).st_mode

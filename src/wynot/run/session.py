@@ -65,7 +65,9 @@ class Options:
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
     typed: tuple[str, ...] = ()
-    """The command line, as typed, for the record of the run."""
+    """The command line, as typed, for the record of the run..."""
+    stdin: bytes = b""
+    """...and what it read from standard input."""
     proof: Proof | None = None
     """Go through a run again, and prove what it has found: the search ends with Proved."""
     listener: Listener = silent
@@ -206,7 +208,7 @@ def _recorder(
     """Whoever keeps the record, where there is a journal."""
     if journal is None or callable(oracle):
         return None
-    asked = Asked(kind, inputs, name, shown, oracle, options.typed, options.output, options.language)
+    asked = Asked(kind, inputs, name, shown, oracle, options.typed, options.stdin, options.output, options.language)
     return Recorder(journal, options.listener, asked)
 
 

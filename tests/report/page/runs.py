@@ -21,7 +21,7 @@ int main(void) {
     return x;
 }
 """
-SAMPLE = """numbers = [4, 0, 2]
+SAMPLE = """numbers = [int(word) for word in input().split()]
 total = 0
 product = 1
 for number in numbers:
@@ -35,7 +35,10 @@ assert product
 def hostile(stage: Stage) -> str:
     """A page of which just the dangerous parts are needed."""
     stage.file("page.html", HOSTILE)
-    stage.script("owned", 'grep -q "window.owned = 1" "$1" && grep -q "onerror" "$1"')
+    alive = (
+        """grep -q '<script>.*window.owned = 1.*</script>' "$1" && grep -q '<img .*onerror="window.owned = 2"' "$1\""""
+    )
+    stage.script("owned", alive)
     return _run(stage, "reduce", "page.html", "--test", "./owned", "--validity", "off")
 
 
@@ -88,7 +91,8 @@ def acted(stage: Stage) -> str:
 
 def traced(stage: Stage) -> str:
     stage.file("sample.py", SAMPLE)
-    return _run(stage, "trace", "--", sys.executable, "sample.py")
+    with stage.file("numbers", "4 0 2\n").open("rb") as numbers:
+        return _run(stage, "trace", "--", sys.executable, "sample.py", stdin=numbers)
 
 
 KINDS = {
@@ -103,7 +107,7 @@ KINDS = {
 }
 
 
-def _run(stage: Stage, *words: object) -> str:
-    done = stage.wynot(words[0], "--json", *words[1:])
+def _run(stage: Stage, *words: object, **more: object) -> str:
+    done = stage.wynot(words[0], "--json", *words[1:], **more)
     assert done.code == 0, done.err
     return str(done.json["run"])

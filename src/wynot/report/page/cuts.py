@@ -31,18 +31,22 @@ def pieces(original: str, result: str) -> list[Piece]:
     """The original in stretches that are left or cut, with what is new in the result where it stands.
 
     >>> pieces("if (x) { f(); g(); }", "if (x) { g(); }")[:3]
-    [Piece(text='if (x) { ', how='kept'), Piece(text='f(); ', how='cut'), Piece(text='g(); }', how='kept')]
+    [Piece(text='if (x) {', how='kept'), Piece(text=' f();', how='cut'), Piece(text=' g(); }', how='kept')]
     """
-    before, after = _TOKEN.findall(original), _TOKEN.findall(result)
-    places = _within(before, after)
-    if places is not None:
-        kept = set(places)
-        return _merged([Piece(token, "kept" if place in kept else "cut") for place, token in enumerate(before)])
+    for before, after in (_lines(original), _lines(result)), (_TOKEN.findall(original), _TOKEN.findall(result)):
+        places = _within(before, after)
+        if places is not None:
+            kept = set(places)
+            return _merged([Piece(token, "kept" if place in kept else "cut") for place, token in enumerate(before)])
     if len(before) * len(after) > MUCH:
-        before, after = original.splitlines(keepends=True), result.splitlines(keepends=True)
+        before, after = _lines(original), _lines(result)
     if len(before) * len(after) > MUCH:
         return [Piece(original, "cut"), Piece(result, "new")]
     return _merged(_compared(before, after))
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
 
 
 def _compared(before: list[str], after: list[str]) -> list[Piece]:

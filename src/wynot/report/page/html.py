@@ -16,13 +16,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from wynot.core.artifact import Laid
 from wynot.report.page.bullets import bullets
 from wynot.report.page.chart import chart
 from wynot.report.page.figure6 import figure6
 from wynot.report.page.markdown import bug_report
 from wynot.report.page.page import Page
 from wynot.report.page.shown import MOST, text_of
-from wynot.report.page.trees import trees
+from wynot.report.page.trees import Pair, trees
 
 HERE = Path(__file__).parent
 GROUPS = 300
@@ -75,12 +76,18 @@ def _parts(page: Page) -> dict[str, Any]:
         "causes": view.get("causes", []) if kind == "options" else [],
         "actions": view.get("names", []) if kind == "events" else [],
         "trace": figure6(page.siblings) if kind == "trace" else None,
-        "trees": trees(str(page.facts.get("name", "")), page.facts.get("language"), page.original, first),
+        "trees": _trees(page, first),
         "bullets": bullets(page.steps),
         "rows": page.rows(),
         "repeat": _repeat(page),
         "bug": bug_report(page),
     }
+
+
+def _trees(page: Page, result: Laid | None) -> Pair | None:
+    if page.run.kind != "reduce":
+        return None
+    return trees(str(page.facts.get("name", "")), page.facts.get("language"), page.original, result)
 
 
 def _figures(page: Page) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ FEW = 140
 """Nodes of a tree that is drawn."""
 LEVEL = 40
 LABEL = 14
-LETTER, SPACE = 6.2, 12
+LETTER, SPACE = 6.8, 12
 """How wide a letter of a label is, and what is between two labels."""
 FIT = 1500
 """Pictures up to this width are made to fit the page; wider ones can be moved."""

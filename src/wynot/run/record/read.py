@@ -206,6 +206,12 @@ def delete_run(run: Run) -> None:
         ) from None
 
 
+def stdin_of(run: Run) -> bytes:
+    """What the command of a run read from standard input."""
+    found = run.content("stdin")
+    return found if isinstance(found, bytes) else b""
+
+
 def keep_summary(run: str, summary: dict[str, Any]) -> None:
     """Keep what `--json` prints; a run without it is a run all the same."""
     path = runs_folder() / f"{run}.db"

@@ -49,6 +49,7 @@ class Asked(NamedTuple):
     oracle: Oracle
     typed: tuple[str, ...]
     """The command line, as typed; nothing where it was no command."""
+    stdin: bytes
     output: Path | None
     language: str | None
 
@@ -85,6 +86,8 @@ class Recorder:
         }  # fmt: skip
 
     def _keep_inputs(self) -> None:
+        if self._asked.stdin:
+            self._keep("stdin", self._asked.stdin)
         if self._facts["kind"] in {"changes", "bisect"}:
             return
         for name, content in zip(("original", "other"), self._asked.inputs, strict=False):
