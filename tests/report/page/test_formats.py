@@ -57,6 +57,17 @@ def test_a_large_original_makes_a_small_page() -> None:
     assert sum(len(piece.text) for piece in found) < 5000
 
 
+def test_the_worst_page_is_small_enough(stage: Stage) -> None:
+    """Everything is needed, and everything has to be escaped."""
+    stage.file("in.txt", '"' * 1_500_000)
+    script = stage.script("all", 'test "$(wc -c < "$1")" = 1500000')
+    options = Options(resume=True, atoms="lines")
+    reduce(stage.work / "in.txt", Script(str(script)), options)
+    page = report(find_run("last"), "html")
+    assert len(page.encode()) < 3_000_000
+    assert "1,350,000 more characters are not shown" in page
+
+
 def test_a_folder_as_text() -> None:
     assert text_of(Folder.of({"a": b"x", "b/c": b"\0\n"})) == "==> a <==\nx\n==> b/c <==\n␀\n"
 

@@ -1,4 +1,4 @@
-"""The table of figure 6 of "Locating causes": events, their source, and a column for each criterion."""
+"""The table of figure 6 (Cleve & Zeller 2000): events, their source, and a column for each criterion."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 from wynot.run.record.read import Run
+
+MANY = 1000
+"""Rows that are shown."""
+WIDE = 200
+"""Characters of a statement."""
 
 
 class Table(NamedTuple):
@@ -28,8 +33,9 @@ def figure6(runs: Sequence[Run]) -> Table | None:
     kept = [{row[0] for row in view["rows"] if row[4]} for view in views]
     several = len({row[1] for row in events.values()}) > 1
     rows = []
-    for event in sorted(events):
+    for event in sorted(events)[:MANY]:
         _, file, line, text, _ = events[event]
+        text = text[:WIDE]
         name = f"{PurePath(file).name}:{line}_{event}" if several else f"{line}_{event}"
         cells = [(text, False)] if whole else []
         cells += [(text if event in each else "", event in each) for each in kept]

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from wynot.core.artifact import Laid
+from wynot.report.hunks import Line
 from wynot.report.page.bullets import bullets
 from wynot.report.page.chart import chart
 from wynot.report.page.figure6 import figure6
@@ -28,8 +29,8 @@ from wynot.report.page.trees import Pair, trees
 HERE = Path(__file__).parent
 GROUPS = 300
 """Rows of a tree of groups that are shown."""
-LINES = 3000
-"""Lines of a patch that are shown."""
+LONG = 400
+"""Characters of a label."""
 _STYLES = {"green": "add", "red": "del", "bold": "head", "magenta": "at"}
 
 
@@ -57,24 +58,24 @@ def _parts(page: Page) -> dict[str, Any]:
     view, kind = page.view, page.run.kind
     cuts = page.laid_over() if kind in {"reduce", "events"} else []
     groups = view.get("groups", [])
-    shown = [row for row in groups if row[4] or row[0] <= 2][:GROUPS]
+    shown = [[*row[:2], str(row[2])[:LONG], *row[3:]] for row in groups if row[4] or row[0] <= 2][:GROUPS]
     first = page.results[0] if page.results else None
     return {
         "figures": _figures(page),
         "chart": chart(page.run, page.steps),
         "sides": _sides(page),
-        "results": [(n, text_of(each)[:MOST]) for n, each in enumerate(page.results, 1)] if kind == "reduce" else [],
+        "results": _results(page) if kind == "reduce" else [],
         "cuts": cuts,
         "anew": any(piece.how == "new" for piece in cuts),
         "patches": [
-            (head, [(line.text, _STYLES.get(line.style, "same")) for line in lines[:LINES]])
+            (head, [(line.text, _STYLES.get(line.style, "same")) for line in _few(lines)])
             for head, lines in page.patches()
         ],
         "commits": _commits(view),
         "groups": shown if len(groups) > 1 else [],
         "groups_left": len(groups) - len(shown),
         "causes": view.get("causes", []) if kind == "options" else [],
-        "actions": view.get("names", []) if kind == "events" else [],
+        "actions": [str(name)[:LONG] for name in view.get("names", [])[:GROUPS]] if kind == "events" else [],
         "trace": figure6(page.siblings) if kind == "trace" else None,
         "trees": _trees(page, first),
         "bullets": bullets(page.steps),
@@ -82,6 +83,28 @@ def _parts(page: Page) -> dict[str, Any]:
         "repeat": _repeat(page),
         "bug": bug_report(page),
     }
+
+
+def _results(page: Page) -> list[tuple[int, str]]:
+    """The causes that were found, and no more of them than a page holds."""
+    most = MOST // max(1, len(page.results))
+    return [(number, _begun(text_of(each), most)) for number, each in enumerate(page.results, 1)]
+
+
+def _begun(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}\n… {len(text) - most:,} more characters are not shown"
+
+
+def _few(lines: list[Line]) -> list[Line]:
+    """The first lines of a patch."""
+    shown: list[Line] = []
+    left = MOST // 2
+    for line in lines:
+        left -= len(line.text)
+        if left < 0:
+            return [*shown, Line("… the rest is not shown", "dim")]
+        shown.append(line)
+    return shown
 
 
 def _trees(page: Page, result: Laid | None) -> Pair | None:
@@ -113,7 +136,7 @@ def _sides(page: Page) -> list[tuple[str, list[tuple[str, bool]], str]]:
     found = [page.run.content(side) for side in ("passing", "failing")] if page.run.kind == "isolate" else []
     if len(found) != 2 or not all(isinstance(each, bytes) for each in found):
         return []
-    texts = [text_of(each)[:MOST] for each in found if each is not None]
+    texts = [text_of(each)[: MOST // 2] for each in found if each is not None]
     parts = _apart(texts[0], texts[1])
     return [("Passes", parts[0], "onlypass"), ("Fails", parts[1], "onlyfail")]
 

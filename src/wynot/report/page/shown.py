@@ -14,8 +14,8 @@ ENDS = 3
 """...so many lines each."""
 WIDE = 600
 """The same for characters in a stretch without line ends."""
-MOST = 400_000
-"""Characters of one text that are shown."""
+MOST = 150_000
+"""Characters of one text that are shown: a page stays below 3 MB, whatever has to be escaped."""
 _VISIBLE = {code: chr(0x2400 + code) for code in (*range(9), *range(11, 32))} | {127: "\u2421"}
 
 

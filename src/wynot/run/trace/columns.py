@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL
@@ -11,7 +12,9 @@ from wynot.run.record.telling import Telling
 from wynot.run.result import Cost
 
 MANY = 400
-"""Up to so many events the whole trace is kept; else what is left of it."""
+"""Up to so many events the whole trace is kept; else what is left of it..."""
+MOST = 5000
+"""...but not more of that than these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ def told_column(whole: Trace, column: object) -> Telling | None:
     """The table of figure 6: events, their source, and whether they are left."""
     if not isinstance(column, Column):
         return None
-    events = range(len(whole)) if len(whole) <= MANY else list(column.kept)
+    events = range(len(whole)) if len(whole) <= MANY else islice(column.kept, MOST)
     rows = []
     for event in events:
         statement = whole.statement(event)
