@@ -14,6 +14,7 @@ from wynot.cli.live import watching
 from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
+from wynot.cli.summary import remember
 from wynot.cli.words import Running
 from wynot.errors import Ended, UsageError
 from wynot.report.bisected import bisected_json, bisected_text
@@ -87,8 +88,10 @@ def _tell(result: Bisected, shown: tuple[str, str], given: dict[str, Any], *, to
     if to_stdout:
         sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
+    summary = bisected_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(bisected_json(result), err=to_stdout)
+        click.echo(summary, err=to_stdout)
     elif not given["quiet"]:
         colour = (sys.stderr if to_stdout else sys.stdout).isatty() and "NO_COLOR" not in os.environ
-        click.echo(bisected_text(result, shown, colour=colour), err=to_stdout)
+        click.echo(f"{bisected_text(result, shown, colour=colour)}\n{run}", err=to_stdout)

@@ -16,6 +16,7 @@ from wynot.cli.live import watching
 from wynot.cli.made import Made
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
+from wynot.cli.summary import remember
 from wynot.cli.words import Running
 from wynot.core.events import Warned
 from wynot.domains.changes.groups import LEVELS
@@ -197,9 +198,11 @@ def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict
         for answer, _ in answers:
             sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
+    summary = culprits_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(culprits_json(result), err=places.stdout)
+        click.echo(summary, err=places.stdout)
     elif not given["quiet"]:
         stream = sys.stderr if places.stdout else sys.stdout
         colour = stream.isatty() and "NO_COLOR" not in os.environ
-        click.echo(culprits_text(result, shown, colour=colour), err=places.stdout)
+        click.echo(f"{culprits_text(result, shown, colour=colour)}\n{run}", err=places.stdout)

@@ -7,6 +7,8 @@ import re
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
@@ -15,6 +17,7 @@ import click
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
+from wynot.run.proof import Proof
 from wynot.run.session import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -175,7 +178,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
     delimiters = tuple(map(delimiter, given.get("delimiters", ())))
-    return Options(
+    proof = PROOF.get()
+    options = Options(
         algorithm=given["algorithm"],
         atoms=given.get("atoms", "auto"),
         language=given.get("language"),
@@ -186,10 +190,25 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],
         resume=True,
+        typed=typed(),
         alone=True,
         fresh=given["fresh"],
         **more,
     )
+    if proof is None:
+        return options
+    return replace(options, proof=proof, jobs=1, fresh=False, output=None, budget_tests=None, budget_time=None)
+
+
+TYPED = "wynot.typed"
+PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)
+"""The run that is proved again, where a command is gone through for that."""
+
+
+def typed() -> tuple[str, ...]:
+    """The command line, as typed; nothing where there is none."""
+    context = click.get_current_context(silent=True)
+    return tuple(context.meta.get(TYPED, ())) if context is not None else ()
 
 
 def fail(error: WynotError) -> NoReturn:

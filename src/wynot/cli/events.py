@@ -15,6 +15,7 @@ import click
 from wynot.cli.common import available, calling_options, duration, fail, make_options, same_file, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
+from wynot.cli.summary import remember
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
 from wynot.oracles.command import HOLE
@@ -215,7 +216,9 @@ def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: s
 
 
 def _tell(result: Acted, given: dict[str, Any]) -> None:
+    summary = acted_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(acted_json(result))
+        click.echo(summary)
     elif not given["quiet"]:
-        click.echo(acted_text(result))
+        click.echo(f"{acted_text(result)}\n{run}")

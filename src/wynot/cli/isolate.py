@@ -13,6 +13,7 @@ import click
 from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
+from wynot.cli.summary import remember
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
@@ -67,11 +68,13 @@ def isolate_command(
 
 
 def _tell(result: Isolated, given: dict[str, Any]) -> None:
+    summary = isolated_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(isolated_json(result))
+        click.echo(summary)
     elif not given["quiet"]:
         from wynot.report.difference import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
 
         colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
         click.echo(show_difference(result.passing, result.failing, colour=colour), nl=False)
-        click.echo(isolated_text(result))
+        click.echo(f"{isolated_text(result)}\n{run}")

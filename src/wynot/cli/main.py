@@ -7,6 +7,7 @@ import click
 from wynot.cli.bisect import bisect_command
 from wynot.cli.changes import changes_command
 from wynot.cli.check import check_command
+from wynot.cli.common import TYPED
 from wynot.cli.completion import completion_command
 from wynot.cli.demo import demo_command
 from wynot.cli.events import events_command
@@ -15,7 +16,10 @@ from wynot.cli.isolate import isolate_command
 from wynot.cli.man import man_command
 from wynot.cli.options import options_command
 from wynot.cli.reduce import reduce_command
+from wynot.cli.report import report_command
+from wynot.cli.runs import runs_command
 from wynot.cli.trace import trace_command
+from wynot.cli.verify import verify_command
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -28,7 +32,16 @@ Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a
 """
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
+class _Main(click.Group):
+    """Remembers what was typed, for the record of the run."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse it as ever."""
+        ctx.meta[TYPED] = tuple(args)
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
 @click.version_option(__version__, "-V", "--version")
 def main() -> None:
     """Worked yesterday, not today: find out, by experiment, why a program fails."""
@@ -43,6 +56,9 @@ main.add_command(bisect_command)
 main.add_command(trace_command)
 main.add_command(options_command)
 main.add_command(events_command)
+main.add_command(report_command)
+main.add_command(verify_command)
+main.add_command(runs_command)
 main.add_command(demo_command)
 main.add_command(completion_command)
 main.add_command(man_command)

@@ -9,9 +9,10 @@ from typing import Any
 import click
 
 from wynot.cli.call import EVERYTHING, make_call
-from wynot.cli.common import calling_options, fail, make_options, telling_errors
+from wynot.cli.common import PROOF, calling_options, fail, make_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_calling_oracle
+from wynot.cli.summary import remember
 from wynot.core.config import Config
 from wynot.errors import Ended, UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
@@ -71,7 +72,7 @@ def options_command(
     COMMAND is what fails, with all its options (or works, with --preventing).
     """
     with telling_errors():
-        folder = _folder(output)
+        folder = _folder(output) if PROOF.get() is None else None
         call = make_call(command, env=given["env"], configs=given["configs"], keep=given["keep"], takes=given["takes"])
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)
@@ -110,7 +111,9 @@ def _written(result: Explained, folder: Path) -> Explained:
 
 
 def _tell(result: Explained, given: dict[str, Any]) -> None:
+    summary = explained_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(explained_json(result))
+        click.echo(summary)
     elif not given["quiet"]:
-        click.echo(explained_text(result))
+        click.echo(f"{explained_text(result)}\n{run}")

@@ -16,6 +16,7 @@ from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
+from wynot.cli.summary import remember
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
@@ -147,7 +148,9 @@ def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_std
     if to_stdout:
         sys.stdout.buffer.write(result.data)
         sys.stdout.buffer.flush()
+    summary = reduced_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(reduced_json(result), err=to_stdout)
+        click.echo(summary, err=to_stdout)
     elif not given["quiet"]:
-        click.echo(reduced_text(result), err=to_stdout)
+        click.echo(f"{reduced_text(result)}\n{run}", err=to_stdout)

@@ -14,9 +14,10 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import calling_options_but, fail, make_options, telling_errors
+from wynot.cli.common import PROOF, calling_options_but, fail, make_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
+from wynot.cli.summary import remember
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
@@ -25,6 +26,7 @@ from wynot.oracles.script import Script
 from wynot.report.trace import VIEWS, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
+from wynot.run.record.read import stdin_of
 from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting
 from wynot.run.trace.state import chain
@@ -104,7 +106,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
             _chain(given, setting, criteria)
             return
         with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
-            options = make_options(given, listener=progress, controls=progress)
+            options = make_options(given, listener=progress, controls=progress, stdin=setting.stdin)
             try:
                 result, ended = trace(setting, criteria, options), None
             except Ended as end:
@@ -187,6 +189,9 @@ def _stdin(path: str | None, *, quiet: bool) -> bytes:
             return Path(path).read_bytes()
         except OSError as error:
             raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path}") from None
+    proof = PROOF.get()
+    if proof is not None:
+        return stdin_of(proof.run)
     try:
         fd = sys.stdin.fileno()
         mode = os.fstat(fd).st_mode
@@ -237,9 +242,11 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
+    summary = traced_json(result)
+    run = remember(summary)
     if given["as_json"]:
-        click.echo(traced_json(result))
+        click.echo(summary)
         return
     click.echo(text, nl=False)
     if not given["quiet"]:
-        click.echo(trace_text(result), err=shown == "slice")
+        click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")

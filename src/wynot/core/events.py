@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from wynot.core.artifact import Content
+from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 
 
@@ -26,6 +27,8 @@ class Answered:
     outcome: Outcome
     size: int
     cached: bool
+    config: Config | None = None
+    """The configuration among the deltas of the stage, where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,12 @@ class Said:
     message: str
 
 
-Event = Stage | Answered | Working | Improved | Warned | Said
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was found so far stands; what is asked from now on is another question."""
+
+
+Event = Stage | Answered | Working | Improved | Warned | Said | Settled
 Listener = Callable[[Event], None]
 
 

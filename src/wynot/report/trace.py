@@ -9,8 +9,9 @@ from pathlib import PurePath
 from wynot.core.config import Config
 from wynot.domains.trace.trace import Trace
 from wynot.report.text import cost_text
+from wynot.run.trace.columns import Column
 from wynot.run.trace.state import Link
-from wynot.run.trace.trace import Column, Traced
+from wynot.run.trace.trace import Traced
 
 VIEWS = ("trace", "listing", "coverage", "slice")
 WHOLE = 200

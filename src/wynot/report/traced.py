@@ -8,8 +8,9 @@ from dataclasses import asdict
 
 from wynot.report.machine import cost_json
 from wynot.report.trace import event_name, lines_of, source_line
+from wynot.run.trace.columns import Column
 from wynot.run.trace.state import Link
-from wynot.run.trace.trace import Column, Traced
+from wynot.run.trace.trace import Traced
 
 
 def traced_json(result: Traced) -> str:

@@ -25,6 +25,8 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.drive import drive
+from wynot.run.record.guilty import told_commit
+from wynot.run.record.telling import Telling
 from wynot.run.repository import Repository
 from wynot.run.result import Cost
 from wynot.run.revisions import commit_of, commits, revision, unknown
@@ -113,7 +115,8 @@ def bisect(
     ends = [between.folder(0), between.folder(len(between.commits))]
     kind = f"bisect {between.good} {between.commits[-1].sha}"
     with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
-        found = _Bisection(opened, between, ends, shown).run()
+        opened.teller = _told
+        found = opened.found(_Bisection(opened, between, ends, shown).run())
     left = replace(
         options,
         budget_tests=_rest(options.budget_tests, found.cost.counts.needed),
@@ -128,6 +131,13 @@ def bisect(
         end.best = replace(found, culprits=best, status=end.status)
         raise
     return replace(found, culprits=culprits)
+
+
+def _told(result: Bisected) -> Telling:
+    """For the record."""
+    view = {"suspects": [told_commit(each) for each in result.suspects], "good": result.stretch.good}
+    claims = tuple((result.stretch.folder(n), o) for n, o in ((result.passing, PASS), (result.failing, FAIL)))
+    return Telling(len(result.stretch.commits), len(result.suspects), "commits", view, claims=claims)
 
 
 def _once(listener: Listener, event: Event) -> None:

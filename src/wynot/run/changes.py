@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from wynot.core.artifact import digest, size
+from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Said, Stage, Warned
+from wynot.core.events import Improved, Said, Settled, Stage, Warned
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.change import Change
@@ -29,9 +29,11 @@ from wynot.run.aside import Aside
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
-from wynot.run.hunt import Hunt
+from wynot.run.hunt import FEW, Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
+from wynot.run.record.guilty import told_culprits
+from wynot.run.record.telling import Telling
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.run.sources import Sources
 
@@ -59,7 +61,9 @@ def changes(
     check(options.algorithm, sources, ordered=question.ordered)
     kind = repr(("changes", question, executed and executed.as_json()))
     with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
-        return _Investigation(opened, sources, question, executed, shown, repair).run()
+        work = _Investigation(opened, sources, question, executed, shown, repair)
+        opened.teller = work.told
+        return opened.found(work.run())
 
 
 class _Investigation:
@@ -74,7 +78,10 @@ class _Investigation:
         self.domain = Patched(sources.old, sources.new, sources.changes)
         self.whole = Config.full(len(sources.changes))
         self.live, self.how, self._given = self.whole, "", executed
-        self.keepers = {"breaks": Keeper(self.options.output), "repairs": Keeper(repair)}
+        self.keepers = {
+            "breaks": Keeper(self.options.output),
+            "repairs": Keeper(None if self.options.proof else repair),
+        }
         self.breaks: Config | None = None
         self.beside = Config()
         self.lines: tuple[Change, ...] = ()
@@ -160,6 +167,7 @@ class _Investigation:
             self.breaks = self.hunt.breaks()
             self.proved["breaks"] = True
             self.tests["breaks"] = self.lab.counts.needed - begun
+            self.lab.listener(Settled())
         if self.question.repairs:
             begun = self.lab.counts.needed
             self.repairs = self.whole
@@ -229,6 +237,18 @@ class _Investigation:
             self.sources, breaks, repairs, len(self.whole) - len(self.live), self.how, self.session.cost(),
             looked_for(self.lab.bench), self.session.run, status, self.tests,
         )  # fmt: skip
+
+    def told(self, result: Culprits) -> Telling:
+        """For the record; the tree of groups only where it was searched, or costs little."""
+        claims: list[tuple[Content, Outcome]] = []
+        if result.breaks is not None and self.breaks is not None:
+            claims.append((self._with_beside(self.breaks), FAIL))
+        if result.repairs is not None and self.repairs is not None:
+            claims.append((self._without(self.repairs), PASS))
+        hunt = getattr(self, "hunt", None)
+        known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW)
+        groups, numbers = (hunt.groups, hunt.numbers) if known and hunt is not None else (None, [])
+        return told_culprits(result, groups, numbers, tuple(claims))
 
     def _answer(self, config: Config | None, kind: str) -> Answer | None:
         if config is None:

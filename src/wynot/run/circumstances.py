@@ -8,7 +8,7 @@ from functools import partial
 
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Stage
+from wynot.core.events import Improved, Settled, Stage
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.setting import Setting
 from wynot.core.trial import Strategy
@@ -56,7 +56,7 @@ def circumstances(
         )
     whole = call.render(Config.full(len(call)))
     with session("prevent" if preventing else "options", [whole], "call", whole.argv[0], oracle, options) as opened:
-        return _Explanation(opened, call, whole, algorithm, preventing=preventing, every=every).run()
+        return opened.found(_Explanation(opened, call, whole, algorithm, preventing=preventing, every=every).run())
 
 
 class _Explanation:
@@ -122,6 +122,7 @@ class _Explanation:
             found = self._minimise(rest)
             self.causes.append(self._cause(self.reading, found, look=True))
             self.best = None
+            self.lab.listener(Settled())
             if not self.every:
                 return
             taken = Config.of(node for node in found if self.call.cuttable(node))

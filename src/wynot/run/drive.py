@@ -88,7 +88,7 @@ def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate], p
     for trial in question:
         candidate = domain.render(trial.config)
         key = domain.digest(candidate)
-        outcome = lab.test(key, candidate, domain.size(candidate))
+        outcome = lab.test(key, candidate, domain.size(candidate), trial.config)
         if outcome in trial.wanted:
             return Verdict(trial, outcome, lab.evidence(key))
         passed(trial.config)
@@ -115,7 +115,7 @@ def pool(
             _fill(here, place, odds, domain, lab)
             lab.collect()
             continue
-        lab.answered(key, outcome, size)
+        lab.answered(key, outcome, size, trial.config)
         odds.learn(outcome)
         place += 1
         if outcome in trial.wanted:

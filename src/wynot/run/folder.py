@@ -73,7 +73,7 @@ def reduce_folder(given: InputFolder, oracle: Oracle | Test, options: Options) -
         Outlet(options.output).clear()
     protected, how = _protected(given), _searching(options)
     with session("reduce", [given.data], given.name, given.shown, oracle, options) as opened:
-        return _FolderReduction(opened, given.data, protected, how).run()
+        return opened.found(_FolderReduction(opened, given.data, protected, how).run())
 
 
 def _protected(given: InputFolder) -> frozenset[str]:

@@ -48,7 +48,7 @@ def isolate(
     if data == (other or b""):
         raise UsageError(f"the passing input and {shown} are the same", "give two inputs that differ")
     with session("isolate", [data, other or b""], name, shown, oracle, options) as opened:
-        return _Isolation(opened, data, other).run()
+        return opened.found(_Isolation(opened, data, other).run())
 
 
 class _Isolation:

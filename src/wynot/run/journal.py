@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import sqlite3
+import time
 from pathlib import Path
 from typing import IO
 
@@ -27,7 +28,19 @@ CREATE TABLE IF NOT EXISTS tests (
     size INTEGER NOT NULL, seconds REAL NOT NULL, cut INTEGER NOT NULL DEFAULT 0);
 CREATE TABLE IF NOT EXISTS evidence (digest BLOB NOT NULL, phase TEXT NOT NULL, printed TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS stages (
+    attempt INTEGER NOT NULL, stage INTEGER NOT NULL, name TEXT NOT NULL, deltas INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS answers (
+    number INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, stage INTEGER NOT NULL, at REAL NOT NULL,
+    outcome TEXT NOT NULL, size INTEGER NOT NULL, cached INTEGER NOT NULL, best INTEGER, config TEXT);
+CREATE TABLE IF NOT EXISTS contents (name TEXT PRIMARY KEY, data BLOB NOT NULL);
 """
+MANY = 64
+"""So many answers are written at once, together with an outcome..."""
+SELDOM = 1.0
+"""...or those that came in so many seconds."""
+Answer = tuple[int, int, float, str, int, bool, int | None, str | None]
+"""Attempt, stage, seconds since its begin, outcome, size, cached, best so far, configuration."""
 
 
 def runs_folder() -> Path:
@@ -39,10 +52,13 @@ def runs_folder() -> Path:
 class Journal:
     """The outcomes of one run; only one process at a time may hold it."""
 
-    def __init__(self, run: str, *, fresh: bool = False, folder: Path | None = None) -> None:
-        self.run = run
+    def __init__(self, run: str, *, fresh: bool = False, folder: Path | None = None, frozen: bool = False) -> None:
+        self.run, self._frozen = run, frozen
         self.path = (folder or runs_folder()) / f"{run}.db"
         self.broken: str | None = None
+        self._answers: list[Answer] = []
+        """Not written yet: they go with the next outcome that is."""
+        self._written = time.monotonic()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(self.path.with_suffix(".lock"))
@@ -108,10 +124,14 @@ class Journal:
 
         A disk that is full makes the journal useless, not the run: it is told once.
         """
-        if self.broken:
+        if self.broken or self._frozen:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
+        due = self._due()
         try:
+            if due:
+                self._db.execute("BEGIN")
+                self._write_answers()
             if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
                 said = (key, report.phase, report.evidence.encode(errors="replace").decode())
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
@@ -119,8 +139,67 @@ class Journal:
                 "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
+            if due:
+                self._db.execute("COMMIT")
         except sqlite3.Error as error:
             self.broken = str(error)
+
+    def tell(self, answer: Answer) -> None:
+        """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
+        self._answers.append(answer)
+        if len(self._answers) >= MANY * MANY:
+            self.flush()
+
+    def tell_stage(self, attempt: int, stage: int, name: str, deltas: int) -> None:
+        """Keep what the search goes on with."""
+        self._do("INSERT INTO stages VALUES (?, ?, ?, ?)", (attempt, stage, name, deltas))
+
+    def flush(self) -> None:
+        """Write the answers that wait."""
+        if self._answers and not self.broken:
+            try:
+                self._db.execute("BEGIN")
+                self._write_answers()
+                self._db.execute("COMMIT")
+            except sqlite3.Error as error:
+                self.broken = str(error)
+
+    def _due(self) -> bool:
+        waiting = len(self._answers)
+        return waiting >= MANY or (waiting > 0 and time.monotonic() - self._written > SELDOM)
+
+    def _write_answers(self) -> None:
+        self._db.executemany(
+            "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            self._answers,
+        )
+        self._answers.clear()
+        self._written = time.monotonic()
+
+    def forget_attempts(self, *attempts: int) -> None:
+        """Leave out the answers of these attempts."""
+        for attempt in attempts:
+            self._do("DELETE FROM answers WHERE attempt = ?", (attempt,))
+            self._do("DELETE FROM stages WHERE attempt = ?", (attempt,))
+
+    def attempts(self) -> dict[int, int]:
+        """How many answers each attempt was given."""
+        try:
+            return dict(self._db.execute("SELECT attempt, count(*) FROM answers GROUP BY attempt"))
+        except sqlite3.Error as error:
+            raise self._trouble("read", error) from error
+
+    def keep(self, name: str, data: bytes) -> None:
+        """Keep a content, as it is."""
+        self._do("INSERT OR REPLACE INTO contents VALUES (?, ?)", (name, data))
+
+    def _do(self, statement: str, values: tuple[object, ...]) -> None:
+        if not self.broken:
+            try:
+                self._db.execute(statement, values)
+            except sqlite3.Error as error:
+                self.broken = str(error)
 
     def times(self) -> list[tuple[bytes, Report]]:
         """How long tests took, in order: those that failed, and those that the time limit ended, or did at first."""
@@ -144,6 +223,8 @@ class Journal:
 
     def state(self, name: str, value: object) -> None:
         """Keep something beside the outcomes."""
+        if self._frozen:
+            return
         try:
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
         except sqlite3.Error as error:
@@ -151,6 +232,7 @@ class Journal:
 
     def close(self) -> None:
         """Let others have it."""
+        self.flush()
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
         self._lock.close()

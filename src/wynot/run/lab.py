@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Generic
 
+from wynot.core.config import Config
 from wynot.core.controls import UNATTENDED, Controls, Wish
 from wynot.core.events import Answered, Listener, Warned, Working, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
@@ -243,7 +244,7 @@ class Lab(Generic[Taken_contra]):
             del self.running[key]
             self.counts.killed += 1
 
-    def answered(self, key: Key, outcome: Outcome, size: int) -> None:
+    def answered(self, key: Key, outcome: Outcome, size: int, config: Config | None = None) -> None:
         """The search is given this outcome."""
         fresh = key in self._fresh
         if fresh:
@@ -258,9 +259,9 @@ class Lab(Generic[Taken_contra]):
         self.counts.outcomes[outcome] += 1
         if outcome is FAIL:
             self.slowest = max(self.slowest, self._took.get(key, 0.0))
-        self.listener(Answered(outcome, size, cached=not fresh))
+        self.listener(Answered(outcome, size, not fresh, config))
 
-    def test(self, key: Key, candidate: Taken_contra, size: int) -> Outcome:
+    def test(self, key: Key, candidate: Taken_contra, size: int, config: Config | None = None) -> Outcome:
         """The outcome, from memory or by a test run now."""
         outcome = self.known(key)
         if outcome is None:
@@ -270,5 +271,5 @@ class Lab(Generic[Taken_contra]):
                 self.collect()
                 if key in self.raised:
                     raise self.raised[key]
-        self.answered(key, outcome, size)
+        self.answered(key, outcome, size, config)
         return outcome

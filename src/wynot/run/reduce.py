@@ -6,7 +6,7 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Warned
+from wynot.core.events import Settled, Warned
 from wynot.core.outcome import FAIL
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
@@ -52,7 +52,7 @@ def reduce(
         tell_warnings(options.grammar, options.listener)
         see_that_it_parses(options.grammar, data, shown)
     with session("reduce", [data], name, shown, oracle, options) as opened:
-        return _Reduction(opened, data, name).run()
+        return opened.found(_Reduction(opened, data, name).run())
 
 
 class _Reduction:
@@ -105,6 +105,7 @@ class _Reduction:
             self.more = self.lab.test(digest(rest), rest, len(rest)) is FAIL
             if not self.more or len(self.done) >= self.options.causes:
                 return
+            self.lab.listener(Settled())
             self.best.keeper.put(self.best.content)
             target = self.options.output
             keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.controls import UNATTENDED, Controls
@@ -25,9 +25,13 @@ from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
+from wynot.run.proof import Proof, Proved, ProvingLab
+from wynot.run.record.telling import Telling, telling
+from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
 
+Result = TypeVar("Result")
 VALIDITIES = ("strict", "prefer", "off")
 Test = Callable[[Any], Outcome | bool]
 """Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
@@ -61,6 +65,12 @@ class Options:
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
+    typed: tuple[str, ...] = ()
+    """The command line, as typed, for the record of the run..."""
+    stdin: bytes = b""
+    """...and what it read from standard input."""
+    proof: Proof | None = None
+    """Go through a run again, and prove what it has found: the search ends with Proved."""
     listener: Listener = silent
     controls: Controls = UNATTENDED
     """Asked now and then what to do."""
@@ -94,6 +104,9 @@ class Session:
         """The input as the user knows it."""
         self.begun = lab.budget.begun
         self.rate = 1.0
+        self.recorder: Recorder | None = None
+        self.teller: Callable[[Any], Telling | None] = telling
+        """Says what is to be kept of a result."""
 
     def cost(self) -> Cost:
         """What it has taken so far."""
@@ -109,6 +122,34 @@ class Session:
             bench.close()
             self.lab.bench = bench.renewed()
             self.lab.running.clear()
+
+    def found(self, result: Result) -> Result:
+        """This is the result: it goes to the record, or is proved again."""
+        told = self.teller(result)
+        if isinstance(self.lab, ProvingLab) and self.options.proof is not None:
+            raise Proved(self.options.proof.conduct(self.lab, told.claims if told is not None else ()))
+        self.end("done", result)
+        return result
+
+    def end(self, status: str, result: object = None, why: str = "") -> None:
+        """It has ended, and how; the first to say so is right."""
+        recorder, self.recorder = self.recorder, None
+        if recorder is None:
+            return
+        counts = self.cost().counts
+        more = {
+            "why": why,
+            "looked_for": getattr(result, "looked_for", ""),
+            "minimality": getattr(result, "minimality", None),
+            "atoms": getattr(result, "atoms", None),
+            "tests": counts.tests,
+            "baseline": counts.baseline,
+            "cached": counts.cached,
+            "predicted": counts.predicted,
+            "wall": round(self.cost().wall, 3),
+            "rate": self.rate,
+        }
+        recorder.ended(status, None if result is None else self.teller(result), **more)
 
     @property
     def run(self) -> str | None:
@@ -127,13 +168,18 @@ def session(
     """
     budget = Budget(options.budget_tests, options.budget_time)
     journal: Journal | None = None
+    proof: Proof | None = None
     bench: Bench[Content]
     if callable(oracle):
         test = _asking(oracle)
         bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
     else:
-        if options.resume:
-            journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
+        run = run_id(kind, inputs, name, oracle, options)
+        proof = options.proof if options.proof is not None and options.proof.mine() else None
+        if proof is not None:
+            journal = proof.journal(inputs, run)
+        elif options.resume:
+            journal = Journal(run, fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
             bench = ProcessBench(
@@ -145,12 +191,28 @@ def session(
             raise
     lab: Lab[bytes] | None = None
     try:
-        lab = Lab(bench, journal, budget, options.listener, options.controls, heeding=lasting)
-        yield Session(lab, options, shown)
+        recorder = None if proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
+        made = Lab if proof is None else ProvingLab
+        lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
+        opened = Session(lab, options, shown)
+        opened.recorder = recorder
+        with recording(opened.end):
+            yield opened
     finally:
         (bench if lab is None else lab.bench).close()
         if journal is not None:
             journal.close()
+
+
+def _recorder(
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options,
+    journal: Journal | None,
+) -> Recorder | None:  # fmt: skip
+    """Whoever keeps the record, where there is a journal."""
+    if journal is None or callable(oracle):
+        return None
+    asked = Asked(kind, inputs, name, shown, oracle, options.typed, options.stdin, options.output, options.language)
+    return Recorder(journal, options.listener, asked)
 
 
 def _asking(test: Test) -> Callable[[Content], Outcome]:

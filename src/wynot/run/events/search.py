@@ -50,7 +50,7 @@ def events(given: Input, oracle: Oracle | Test, options: Options | None = None) 
     domain = read_actions(given)
     whole = domain.render(Config.full(len(domain)))
     with session("events", [whole], given.name, given.shown, oracle, options) as opened:
-        return _Acting(opened, domain, whole, algorithm).run()
+        return opened.found(_Acting(opened, domain, whole, algorithm).run())
 
 
 class _Acting:

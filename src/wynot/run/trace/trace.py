@@ -24,8 +24,8 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.drive import attempt
 from wynot.run.patience import grown
-from wynot.run.result import Cost
 from wynot.run.session import Options, Session, carrying, session
+from wynot.run.trace.columns import Column, told_column
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
 from wynot.search.hdd import Levels, emptied, hdd
 from wynot.search.lift import lifted
@@ -35,20 +35,6 @@ Criterion = Callable[[Command], Oracle]
 """Makes the oracle of a command that is run in our own way."""
 GAIN = 4
 """A coarse stage is worth it if there are so many times fewer deltas."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A reduced trace: what is left of it for one criterion."""
-
-    title: str
-    kept: Config
-    """The events that are left."""
-    minimality: str | None
-    looked_for: str
-    cost: Cost
-    run: str | None = None
-    status: str = "done"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +74,8 @@ def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, optio
     command = Command(place.tracer.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
     oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
     with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
-        return Reduction(opened, whole, title).run()
+        opened.teller = partial(told_column, whole)
+        return opened.found(Reduction(opened, whole, title).run())
 
 
 class Reduction:

@@ -1,0 +1,120 @@
+"""`wynot runs`: which runs there are; go on with one, delete some."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import click
+
+from wynot.cli.common import fail, telling_errors
+from wynot.errors import UsageError
+from wynot.report.listed import listed_json, listed_text
+from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
+
+_EPILOG = """\b
+Examples:
+  wynot runs                          all runs, the latest first
+  wynot runs resume last              the latest one again: it goes on where it was stopped or killed
+  wynot runs delete 3f2a 91c0         these two
+  wynot runs delete --older-than 30d  what nobody will ask for again
+
+\b
+RUN is the name of a run, as long a beginning of it as tells it apart, `last`, or the path of its journal.
+Journals lie in WYNOT_HOME, or in the user's cache folder.
+"""
+_AGE = re.compile(r"(\d+)\s*([hdw])")
+_HOURS = {"h": 1, "d": 24, "w": 24 * 7}
+
+
+@click.group("runs", invoke_without_command=True, epilog=_EPILOG)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
+@click.pass_context
+def runs_command(context: click.Context, *, as_json: bool) -> None:
+    """List the runs that there are: when, what, how they ended, how large their journals are."""
+    if context.invoked_subcommand is None:
+        with telling_errors():
+            runs = all_runs()
+            click.echo(listed_json(runs) if as_json else listed_text(runs))
+
+
+@runs_command.command("resume", epilog=_EPILOG)
+@click.argument("run")
+def resume_command(run: str) -> None:
+    """Run the command of RUN again, where it was run: what it has found out is known."""
+    with telling_errors():
+        found = find_run(run)
+        words, folder = _again(found)
+        code = subprocess.run(words, cwd=folder, check=False, input=stdin_of(found) or None).returncode
+    raise SystemExit(code if code >= 0 else 128 - code)
+
+
+def _again(run: Run) -> tuple[list[str], Path]:
+    """What to run, and where; a run that was to begin anew has begun."""
+    if not run.argv:
+        raise UsageError(
+            f"it is not known how run {run.id} was started", "type its command again: it goes on by itself"
+        )
+    folder = Path(run.facts["cwd"])
+    if not folder.is_dir():
+        raise UsageError(f"the folder of run {run.id} is gone: {folder}", "the command was: " + shown_command(run))
+    return [sys.executable, "-m", "wynot", *without_fresh(run.argv)], folder
+
+
+def shown_command(run: Run) -> str:
+    """The command, as typed."""
+    return shlex.join(("wynot", *run.argv))
+
+
+def without_fresh(argv: Sequence[str]) -> list[str]:
+    """The words but for `--fresh`, which belongs to us only before `--`.
+
+    >>> without_fresh(["reduce", "--fresh", "a", "--", "prog", "--fresh"])
+    ['reduce', 'a', '--', 'prog', '--fresh']
+    """
+    end = argv.index("--") if "--" in argv else len(argv)
+    return [word for place, word in enumerate(argv) if word != "--fresh" or place > end]
+
+
+@runs_command.command("delete", epilog=_EPILOG)
+@click.argument("runs", nargs=-1)
+@click.option("--all", "every", is_flag=True, help="All of them.")
+@click.option("--older-than", metavar="AGE", help="Those that nobody has used for so long: 12h, 30d, 8w.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None, as_json: bool) -> None:
+    """Delete the journals of runs, records and all. Results that were written stay."""
+    with telling_errors():
+        if sum((bool(runs), every, older_than is not None)) != 1:
+            raise UsageError("which runs are to be deleted?", "name them, or: --all, --older-than 30d")
+        limit = _limit(older_than) if older_than is not None else None
+        chosen = list({run.id: run for run in map(find_run, runs)}.values()) if runs else _chosen(limit)
+        freed, kept = 0, []
+        for run in chosen:
+            try:
+                delete_run(run)
+                freed += run.size
+            except UsageError as error:
+                kept.append(error)
+        gone = len(chosen) - len(kept)
+        deleted = {"deleted": gone, "bytes": freed}
+        click.echo(json.dumps(deleted) if as_json else f"{gone} runs deleted, {freed / 1e6:.1f} MB")
+        if kept and runs:
+            fail(kept[0])
+
+
+def _chosen(limit: str | None) -> list[Run]:
+    return [run for run in all_runs() if limit is None or max(run.changed, run.begun) < limit]
+
+
+def _limit(age: str) -> str:
+    match = _AGE.fullmatch(age)
+    if match is None:
+        raise UsageError(f"--older-than {age}: no age", "for example: --older-than 30d, 12h or 8w")
+    then = datetime.now(UTC) - timedelta(hours=int(match[1]) * _HOURS[match[2]])
+    return then.isoformat(timespec="seconds")

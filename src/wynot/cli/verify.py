@@ -1,0 +1,80 @@
+"""`wynot verify`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from wynot.cli.common import PROOF, telling_errors
+from wynot.cli.runs import shown_command, without_fresh
+from wynot.errors import NoFailureError, UsageError
+from wynot.report.proved import proved_json, proved_text
+from wynot.run.proof import Proof, Proved, Verdict
+from wynot.run.record.read import Run, find_run
+
+_EPILOG = """\b
+Examples:
+  wynot verify last          does the result still fail, and nothing smaller?
+  wynot verify 3f2a --json   the same for machines
+
+\b
+The search is gone through again from its journal, which runs no test; those tests that it needed after it had found
+its result are then run again, by the real program. Exit: 0 it holds; 1 it does not; 2 it cannot be told.
+"""
+PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "events", "trace"})
+
+
+@click.command("verify", epilog=_EPILOG)
+@click.argument("run")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
+def verify_command(run: str, *, as_json: bool) -> None:
+    """Repeat the tests that prove that the result of RUN is minimal.
+
+    RUN is the name of a run (see `wynot runs`), the beginning of it, `last`, or the path of its journal.
+    """
+    with telling_errors():
+        found = find_run(run)
+        _check(found)
+        verdict = _verdict(found)
+        click.echo(proved_json(verdict) if as_json else proved_text(verdict))
+    raise SystemExit(0 if verdict.holds else 1)
+
+
+def _check(run: Run) -> None:
+    """See that there is something to prove."""
+    name = run.id[:8]
+    if run.status in {"budget", "interrupted", "running"}:
+        how = {"budget": "a budget ended it", "interrupted": "it was interrupted", "running": "it is under way"}
+        raise UsageError(
+            f"run {name} does not claim to be minimal: {how[run.status]}", f"let it go on: wynot runs resume {name}"
+        )
+    if run.status == "no failure":
+        raise NoFailureError(f"run {name} has found nothing: {run.facts.get('why', '')}")
+    if run.kind not in PROVABLE or run.status != "done":
+        raise UsageError(f"there is nothing to prove in run {name} ({run.kind}, {run.status})", "see: wynot runs")
+    if run.kind != "bisect" and run.facts.get("minimality") is None:
+        raise UsageError(
+            f"run {name} does not claim to be minimal: its algorithm proves nothing", "search with another: --algorithm"
+        )
+    if not run.argv:
+        raise UsageError(f"it is not known how run {name} was started: it was no command", "repeat it from Python")
+    if not Path(run.facts["cwd"]).is_dir():
+        raise UsageError(f"the folder of run {name} is gone: {run.facts['cwd']}", f"it was: {shown_command(run)}")
+
+
+def _verdict(run: Run) -> Verdict:
+    """Go through the command again, up to its result, and prove that."""
+    from wynot.cli.main import main  # noqa: PLC0415 - which has this command, too
+
+    token, here = PROOF.set(Proof(run)), Path.cwd()
+    try:
+        os.chdir(run.facts["cwd"])
+        main.main(without_fresh(run.argv), standalone_mode=False)
+    except Proved as proved:
+        return proved.verdict
+    finally:
+        PROOF.reset(token)
+        os.chdir(here)
+    raise UsageError(f"run {run.id[:8]} cannot be gone through again", f"it was: {shown_command(run)}")

@@ -1,0 +1,58 @@
+"""All formats of a report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from wynot.report.listed import run_json
+from wynot.report.page.chart import chart
+from wynot.report.page.markdown import as_markdown, bug_report
+from wynot.report.page.page import Page, page_of
+from wynot.report.page.shown import text_of
+from wynot.run.record.read import Run
+
+_NOTHING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 40"><text x="8" y="24">no tests</text></svg>'
+FORMATS = ("html", "md", "json", "svg")
+
+
+def report(run: Run, form: str) -> str:
+    """The report of a run in one of the formats."""
+    page = page_of(run)
+    if form == "html":
+        from wynot.report.page.html import as_html  # noqa: PLC0415 - the template engine takes its time to load
+
+        return as_html(page)
+    if form == "md":
+        return as_markdown(page)
+    return as_json(page) if form == "json" else as_svg(page)
+
+
+def as_json(page: Page) -> str:
+    """The record, with every answer."""
+    steps: list[dict[str, Any]] = [
+        {
+            "stage": step.stage, "deltas": step.deltas, "at": step.at, "outcome": step.outcome.value, "size": step.size,
+            "cached": step.cached, "best": step.best, "config": None if step.config is None else step.config.bounds,
+        }
+        for step in page.steps
+    ]  # fmt: skip
+    told = {
+        "command": "report",
+        **run_json(page.run),
+        "record": page.facts,
+        "summary": page.run.summary,
+        "results": [text_of(each) for each in page.results],
+        "bug_report": bug_report(page),
+        "steps": steps,
+    }
+    return json.dumps(told)
+
+
+def as_svg(page: Page) -> str:
+    """Size over tests, as a picture that stands alone."""
+    style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
+    drawn = str(chart(page.run, page.steps)) or _NOTHING
+    head, _, rest = drawn.partition(">")
+    return f'{head} width="860"><style>{style}</style>{rest}\n'

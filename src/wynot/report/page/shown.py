@@ -1,0 +1,75 @@
+"""Texts as a page shows them: nothing that is not visible, and not more than somebody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wynot.core.artifact import Laid
+from wynot.core.folder import Folder, Kind
+from wynot.report.page.cuts import Piece
+
+LONG = 14
+"""Stretches that were cut and have more lines than these are shown by their ends..."""
+ENDS = 3
+"""...so many lines each."""
+WIDE = 600
+"""The same for characters in a stretch without line ends."""
+MOST = 150_000
+"""Characters of one text that are shown: a page stays below 3 MB, whatever has to be escaped."""
+_VISIBLE = {code: chr(0x2400 + code) for code in (*range(9), *range(11, 32))} | {127: "\u2421"}
+
+
+def text_of(content: Laid) -> str:
+    """A content as text; of a folder its files one after the other."""
+    if isinstance(content, Folder):
+        return "".join(
+            f"==> {path} <==\n{_ended(visible(entry.data))}"
+            for path, entry in content.entries.items()
+            if entry.kind is Kind.FILE
+        )
+    return visible(content)
+
+
+def visible(data: bytes) -> str:
+    r"""Bytes as text; what has no look of its own gets one.
+
+    >>> visible(b"a\0\xff\n")
+    'a␀\\xff\n'
+    """
+    return data.decode("utf-8", "backslashreplace").replace("\r\n", "\n").translate(_VISIBLE)
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith("\n") else text + "\n"
+
+
+def shortened(found: Iterable[Piece]) -> list[Piece]:
+    """What was cut in long stretches is only hinted at."""
+    shown: list[Piece] = []
+    left = MOST
+    for piece in found:
+        parts = _hinted(piece.text) if piece.how == "cut" else [Piece(piece.text, piece.how)]
+        for part in parts:
+            if left <= 0:
+                shown.append(Piece("… the rest is not shown", "gap"))
+                return shown
+            shown.append(part._replace(text=part.text[:left]))
+            left -= len(part.text)
+    return shown
+
+
+def _hinted(text: str) -> list[Piece]:
+    lines = text.split("\n")
+    if len(lines) > LONG:
+        head, tail = "\n".join(lines[:ENDS]) + "\n", "\n".join(lines[-ENDS:])
+        gap = Piece(f"… {len(lines) - 2 * ENDS:,} lines …\n", "gap")
+        return [*_narrow(head), gap, *_narrow(tail)]
+    return _narrow(text)
+
+
+def _narrow(text: str) -> list[Piece]:
+    if len(text) <= WIDE:
+        return [Piece(text, "cut")]
+    half = WIDE // 3
+    gap = Piece(f" … {len(text) - 2 * half:,} characters … ", "gap")
+    return [Piece(text[:half], "cut"), gap, Piece(text[-half:], "cut")]

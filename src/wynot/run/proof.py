@@ -1,0 +1,160 @@
+"""Proving a result again: the tests on which its minimality rests, run once more, with nothing taken from memory.
+
+Searches are pure: with the outcomes of the journal a search goes the same way again and runs no test. All that it asks
+after it has found its result is the proof that nothing can be left out; just this is then asked of the real program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from wynot.core.artifact import Content, digest, size
+from wynot.core.config import Config
+from wynot.core.events import Event, Improved, Listener, Settled, Stage
+from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
+from wynot.errors import UsageError
+from wynot.oracles.words import Report
+from wynot.run.bench import Key
+from wynot.run.journal import Journal
+from wynot.run.lab import Lab
+from wynot.run.processes import ProcessBench
+from wynot.run.record.read import Run
+
+
+class Asked(NamedTuple):
+    """A test that belongs to a proof."""
+
+    candidate: Any
+    size: int
+    outcome: Outcome
+    """As it was."""
+
+
+class Shown(NamedTuple):
+    """A test that was run again."""
+
+    candidate: Any
+    expected: Outcome
+    got: Outcome
+    why: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is as it was."""
+        return self.got is self.expected
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was seen."""
+
+    run: Run
+    claims: list[Shown]
+    """What is said of the result itself."""
+    others: list[Shown]
+    """The tests after which nothing smaller was left to try."""
+    refuting: list[Shown]
+    """Of these, the ones that show something smaller."""
+    changed: bool
+    """Whether program or command are not what they were."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the result is what it was said to be."""
+        return not self.refuting and all(claim.holds for claim in self.claims)
+
+
+class Proved(Exception):  # noqa: N818 - an end, not an error: it leaves the search that was gone through again
+    """The proof is done."""
+
+    def __init__(self, verdict: Verdict) -> None:
+        super().__init__("proved" if verdict.holds else "refuted")
+        self.verdict = verdict
+
+
+@dataclass(slots=True)
+class Proof:
+    """A run to be proved. A command may make several runs; the one in question is known by its place."""
+
+    run: Run
+    changed: bool = False
+    _opened: int = field(default=0)
+
+    def mine(self) -> bool:
+        """Whether the next session is the one in question."""
+        self._opened += 1
+        return self._opened - 1 == int(self.run.facts.get("part", 0))
+
+    def journal(self, inputs: Sequence[Content], name: str) -> Journal:
+        """The journal of the run, though the program may be another by now. Nothing is written to it."""
+        known = [each["digest"] for each in self.run.facts.get("inputs", [])]
+        if known != [digest(each).hex() for each in inputs]:
+            raise UsageError(
+                f"the input of run {self.run.id} is not what it was: its proof does not apply",
+                "put it back as it was, or search again: wynot runs resume " + self.run.id[:8],
+            )
+        self.changed = name != self.run.id
+        return Journal(self.run.path.stem, folder=self.run.path.parent, frozen=True)
+
+    def conduct(self, lab: ProvingLab, claims: Sequence[tuple[Content, Outcome]]) -> Verdict:
+        """Run the tests of the proof."""
+        asked = lab.proof()
+        lab.journal = None
+        lab.listener(Stage("tests of the proof", len(claims) + len(asked)))
+        if isinstance(lab.bench, ProcessBench):
+            lab.bench.afresh()
+        shown = [_again(lab, content, size(content), expected) for content, expected in claims]
+        own = {digest(content) for content, _ in claims}
+        others = [_again(lab, *each) for key, each in asked.items() if key not in own]
+        decisive = {FAIL, PASS} if self._both() else {FAIL}
+        refuting = [each for each in others if each.got in decisive and not each.holds]
+        return Verdict(self.run, shown, others, refuting, self.changed)
+
+    def _both(self) -> bool:
+        """Whether a test that passes says as much as one that fails."""
+        view = self.run.facts.get("view") or {}
+        return self.run.kind in {"isolate", "changes", "bisect"} or bool(view.get("preventing"))
+
+
+def _again(lab: ProvingLab, candidate: Any, length: int, expected: Outcome) -> Shown:
+    report: Report = lab.probe(digest(candidate), candidate, length, NOTHING)
+    return Shown(candidate, expected, report.outcome, report.why)
+
+
+class ProvingLab(Lab[Any]):
+    """Goes through a search again, and remembers what was asked since the last success."""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self._pass_on: Listener = self.listener
+        self.listener = self._heard
+        self._asked: dict[Key, Asked] = {}
+        self._settled: dict[Key, Asked] = {}
+
+    def test(self, key: Key, candidate: Any, size: int, config: Config | None = None) -> Outcome:
+        """As ever; it may be a part of the proof."""
+        outcome = super().test(key, candidate, size, config)
+        self._asked[key] = Asked(candidate, size, outcome)
+        return outcome
+
+    def probe(self, key: Key, candidate: Any, size: int, expected: frozenset[Outcome] = ANY) -> Report:
+        """As ever; that the other end of the search does not fail is a part of the proof, too."""
+        report = super().probe(key, candidate, size, expected)
+        if self.journal is not None and report.outcome is not FAIL:
+            self._settled[key] = Asked(candidate, size, report.outcome)
+        return report
+
+    def _heard(self, event: Event) -> None:
+        match event:
+            case Improved():
+                self._asked.clear()
+            case Settled():
+                self._settled.update(self._asked)
+                self._asked.clear()
+        self._pass_on(event)
+
+    def proof(self) -> dict[Key, Asked]:
+        """The tests after which nothing was left to ask."""
+        return {**self._settled, **self._asked}

@@ -1,0 +1,65 @@
+"""What the record keeps of guilty changes: the patches, where they come from, the groups that were searched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wynot.core.artifact import Content
+from wynot.core.config import Config
+from wynot.core.outcome import Outcome
+from wynot.domains.changes.groups import Groups
+from wynot.domains.changes.history import Commit
+from wynot.run.culprits import Answer, Culprits, commits_of
+from wynot.run.record.telling import Telling
+
+MANY = 2000
+"""A tree of groups with more nodes than these is not kept whole: only what lies around the guilty ones."""
+
+
+def told_culprits(
+    result: Culprits, groups: Groups | None, numbers: list[int], claims: tuple[tuple[Content, Outcome], ...]
+) -> Telling:
+    """The answers."""
+    answers = {"breaks": result.breaks, "repairs": result.repairs}
+    view: dict[str, Any] = {name: _answer(result, each) for name, each in answers.items() if each is not None}
+    contents: dict[str, Content] = {name: each.patch for name, each in answers.items() if each is not None}
+    view["aside"] = {"changes": result.aside, "how": result.how}
+    view["questions"] = result.tests
+    first = result.breaks or result.repairs
+    guilty = Config() if first is None else first.numbers
+    if groups is not None:
+        view["groups"] = _tree(groups, numbers, guilty)
+    count = len(result.sources.changes)
+    return Telling(count, len(guilty) if first is not None else count, "changes", view, contents, claims)
+
+
+def _answer(result: Culprits, answer: Answer) -> dict[str, Any]:
+    return {
+        "minimal": answer.minimal,
+        "changes": [
+            {
+                "path": change.path,
+                "header": change.header,
+                "commits": [each.sha for each in commits_of(result, change)],
+            }
+            for change in answer.changes
+        ],
+        "commits": [told_commit(each) for each in answer.commits],
+        "beside": len(answer.beside),
+    }
+
+
+def told_commit(commit: Commit) -> dict[str, str]:
+    """A commit, as people know it."""
+    return {"sha": commit.sha, "author": commit.author, "date": commit.date, "subject": commit.subject}
+
+
+def _tree(groups: Groups, numbers: list[int], guilty: Config) -> list[list[Any]]:
+    """Depth, kind, label, number of changes, how many of them are guilty: in the order of a walk."""
+    depths = groups.shape.depths
+    rows: list[list[Any]] = []
+    for node, label in enumerate(groups.labels):
+        bad = sum(numbers[each] in guilty for each in groups.below(node))
+        if len(groups.labels) <= MANY or bad:
+            rows.append([depths[node], groups.kinds[node], label, groups.shape.weights[node], bad])
+    return rows[:MANY]

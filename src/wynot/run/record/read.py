@@ -1,0 +1,251 @@
+"""Reading records: which runs there are, what each was about, what it tested in which order.
+
+Nothing is written here. Journals of versions that kept no record tell what they know.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from wynot.core.artifact import Laid, digest
+from wynot.core.config import Config
+from wynot.core.outcome import Outcome
+from wynot.errors import UsageError
+from wynot.run.folders import read_folder
+from wynot.run.journal import runs_folder
+from wynot.run.record.contents import unpacked
+
+SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock")
+
+
+class Step(NamedTuple):
+    """An answer that the search was given."""
+
+    stage: str
+    deltas: int
+    at: float
+    """Seconds since the run began."""
+    outcome: Outcome
+    size: int
+    """Bytes of what was tested."""
+    cached: bool
+    best: int | None
+    """The best so far, before this answer, in the unit of the run."""
+    config: Config | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run, as its journal tells of it."""
+
+    id: str
+    path: Path
+    size: int
+    """Bytes of the journal."""
+    changed: str
+    """When it was written last."""
+    tests: int
+    """Outcomes in the journal."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    summary: dict[str, Any] | None = None
+    """What `--json` prints, where a command made the run."""
+
+    @property
+    def kind(self) -> str:
+        """Which command made it."""
+        return str(self.facts.get("kind", "unknown"))
+
+    @property
+    def begun(self) -> str:
+        """When it began, the latest time."""
+        return str(self.facts.get("begun", self.changed))
+
+    @property
+    def status(self) -> str:
+        """How it ended, or that it is under way; a process that was killed has interrupted it."""
+        said = str(self.facts.get("status", "unknown"))
+        if said != "running":
+            return said
+        return "running" if _held(self.path.with_suffix(".lock")) else "interrupted"
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line, as typed."""
+        return tuple(self.facts.get("argv", ()))
+
+    def content(self, name: str) -> Laid | None:
+        """A content that is kept, or that lies where it was, unchanged; None: neither."""
+        with _reading(self.path) as db:
+            for (data,) in _rows(db, "SELECT data FROM contents WHERE name = ?", name):
+                return unpacked(data)
+        return self._on_disk(name)
+
+    def _on_disk(self, name: str) -> Laid | None:
+        where = {"original": self.facts.get("shown"), "result": self.facts.get("output")}.get(name)
+        if not where or self.kind not in {"reduce", "isolate", "events"} or (name, self.kind) == ("result", "isolate"):
+            return None
+        path = Path(self.facts.get("cwd", ".")) / where
+        try:
+            found: Laid = read_folder(path) if path.is_dir() else path.read_bytes()
+        except (OSError, UsageError):
+            return None
+        inputs = self.facts.get("inputs", [])
+        known = inputs[0]["digest"] if name == "original" and inputs else None
+        return found if known in {None, digest(found).hex()} else None
+
+    def steps(self) -> list[Step]:
+        """Every answer, in order. Where a killed process had no time to write them: the tests that were run."""
+        with _reading(self.path) as db:
+            heard = dict(_rows(db, "SELECT attempt, count(*) FROM answers GROUP BY attempt"))
+            attempt = max(heard, key=lambda each: (heard[each], -each)) if heard else 0
+            tests = list(_rows(db, "SELECT outcome, size, seconds FROM tests ORDER BY number"))
+            if not heard:
+                return _tested(tests)
+            stages = {
+                number: (name, deltas)
+                for number, name, deltas in _rows(
+                    db, "SELECT stage, name, deltas FROM stages WHERE attempt = ?", attempt
+                )
+            }
+            query = (
+                "SELECT stage, at, outcome, size, cached, best, config FROM answers WHERE attempt = ? ORDER BY number"
+            )
+            return [_step(stages, row) for row in _rows(db, query, attempt)]
+
+    def siblings(self) -> list[Run]:
+        """The runs that the same command made, this one among them, in order."""
+        process = self.facts.get("process")
+        if process is None:
+            return [self]
+        found = [each for each in all_runs(self.path.parent) if each.facts.get("process") == process]
+        return sorted(found, key=lambda each: int(each.facts.get("part", 0))) or [self]
+
+
+def _step(stages: dict[int, tuple[str, int]], row: tuple[Any, ...]) -> Step:
+    number, at, outcome, size, cached, best, config = row
+    name, deltas = stages.get(number, ("", 0))
+    bounds = None if config is None else Config(tuple(map(int, config.split())))
+    return Step(name, deltas, at, Outcome(outcome), size, bool(cached), best, bounds)
+
+
+def _tested(rows: list[tuple[Any, ...]]) -> list[Step]:
+    """What was tested, where nothing else is known."""
+    steps, at = [], 0.0
+    best: int | None = None
+    for outcome, size, seconds in rows:
+        at += seconds
+        steps.append(Step("", 0, round(at, 4), Outcome(outcome), size, False, best, None))
+        if outcome == Outcome.FAIL.value and (best is None or size < best):
+            best = size
+    return steps
+
+
+def all_runs(folder: Path | None = None) -> list[Run]:
+    """All runs, the latest first."""
+    found = [read_run(path) for path in (folder or runs_folder()).glob("*.db")]
+    return sorted(found, key=lambda run: (run.begun, run.id), reverse=True)
+
+
+def find_run(word: str) -> Run:
+    """A run by its id, the beginning of it, the path of its journal, or `last`."""
+    path = Path(word)
+    if path.suffix == ".db" and path.is_file():
+        return read_run(path)
+    if word == "last":
+        runs = all_runs()
+        if not runs:
+            raise UsageError("there is no run yet", "begin one: wynot reduce --help")
+        return runs[0]
+    found = sorted(runs_folder().glob(f"{word}*.db")) if word.isalnum() else []
+    if not found:
+        raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
+    if len(found) > 1:
+        names = ", ".join(each.stem for each in found[:5])
+        raise UsageError(f"{word} is the beginning of {len(found)} runs: {names}", "give more of it; see: wynot runs")
+    return read_run(found[0])
+
+
+def read_run(path: Path) -> Run:
+    """The run of a journal."""
+    size = sum(each.stat().st_size for suffix in SUFFIXES if (each := path.with_suffix(suffix)).exists())
+    changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
+    with _reading(path) as db:
+        tests = next(_rows(db, "SELECT count(*) FROM tests"), (0,))[0]
+        said = {name: _parsed(value) for name, value in _rows(db, "SELECT name, value FROM facts")}
+    facts, summary = said.get("record"), said.get("summary")
+    known = facts if isinstance(facts, dict) else {}
+    return Run(path.stem, path, size, changed, tests, known, summary if isinstance(summary, dict) else None)
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def delete_run(run: Run) -> None:
+    """Remove all that there is of a run; one that is under way stays."""
+    if run.status == "running":
+        raise UsageError(f"run {run.id} is under way", "wait for it, or stop it")
+    try:
+        for suffix in SUFFIXES:
+            run.path.with_suffix(suffix).unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {run.path.parent}"
+        ) from None
+
+
+def stdin_of(run: Run) -> bytes:
+    """What the command of a run read from standard input."""
+    found = run.content("stdin")
+    return found if isinstance(found, bytes) else b""
+
+
+def keep_summary(run: str, summary: dict[str, Any]) -> None:
+    """Keep what `--json` prints; a run without it is a run all the same."""
+    path = runs_folder() / f"{run}.db"
+    if path.exists():
+        try:
+            with closing(sqlite3.connect(path, isolation_level=None)) as db:
+                known = db.execute("SELECT 1 FROM facts WHERE name = 'summary'").fetchone()
+                if not known or summary.get("tests") or summary.get("status") != "done":  # not all from memory
+                    db.execute("INSERT OR REPLACE INTO facts VALUES ('summary', ?)", (json.dumps(summary),))
+        except sqlite3.Error:
+            return
+
+
+def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
+    """What a journal says; nothing where it is older than the question, or broken."""
+    try:
+        yield from db.execute(query, values).fetchall()
+    except sqlite3.Error:
+        return
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
+        yield db
+
+
+def _held(lock: Path) -> bool:
+    """Whether a process is at work on a run."""
+    try:
+        with lock.open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False

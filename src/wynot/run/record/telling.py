@@ -1,0 +1,77 @@
+"""What a result has to tell for the record: sizes, contents, and what is special about its kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from wynot.core.artifact import Content, size
+from wynot.core.outcome import FAIL, PASS, Outcome
+from wynot.run.result import Acted, Explained, Isolated, Reduced
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A result as the record keeps it; numbers of `before` and `after` are of the same unit."""
+
+    before: int
+    after: int
+    unit: str = "bytes"
+    view: dict[str, Any] = field(default_factory=dict)
+    """What is special about the kind of run, as JSON has it."""
+    contents: dict[str, Content] = field(default_factory=dict)
+    claims: tuple[tuple[Content, Outcome], ...] = ()
+    """What the result says of itself: these contents have these outcomes."""
+
+
+def telling(result: object) -> Telling | None:
+    """What is to be told of a result that needs nothing else to be understood."""
+    match result:
+        case Reduced():
+            return _reduced(result)
+        case Isolated():
+            return _isolated(result)
+        case Acted():
+            view = {"names": list(result.names), "induced": result.induced}
+            return Telling(
+                result.before, len(result.names), "actions", view, {"result": result.data}, ((result.data, FAIL),)
+            )
+        case Explained():
+            return _explained(result)
+    return None
+
+
+def _reduced(result: Reduced) -> Telling:
+    names = ("result", *(f"result {number}" for number in range(2, len(result.found) + 1)))
+    return Telling(
+        size(result.original),
+        size(result.found[0]),
+        view={"causes": len(result.found), "more": result.more},
+        contents=dict(zip(names, result.found, strict=True)),
+        claims=tuple((each, FAIL) for each in result.found),
+    )
+
+
+def _isolated(result: Isolated) -> Telling:
+    return Telling(
+        len(result.original),
+        abs(len(result.failing) - len(result.passing)),
+        view={"deltas": result.deltas},
+        contents={"passing": result.passing, "failing": result.failing},
+        claims=((result.passing, PASS), (result.failing, FAIL)),
+    )
+
+
+def _explained(result: Explained) -> Telling:
+    expected = PASS if result.preventing else FAIL
+    causes = [
+        {"names": list(each.names), "fixed": list(each.fixed), "words": list(each.setting.words("."))}
+        for each in result.causes
+    ]
+    return Telling(
+        result.deltas,
+        len(result.causes[0].names) if result.causes else result.deltas,
+        "circumstances",
+        {"causes": causes, "preventing": result.preventing, "more": result.more},
+        claims=tuple((each.setting, expected) for each in result.causes),
+    )

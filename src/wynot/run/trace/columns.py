@@ -1,0 +1,47 @@
+"""What is left of a trace for one criterion, and what the record keeps of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL
+from wynot.domains.trace.trace import Trace, plan_of
+from wynot.run.record.telling import Telling
+from wynot.run.result import Cost
+
+MANY = 400
+"""Up to so many events the whole trace is kept; else what is left of it..."""
+MOST = 5000
+"""...but not more of that than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A reduced trace: what is left of it for one criterion."""
+
+    title: str
+    kept: Config
+    """The events that are left."""
+    minimality: str | None
+    looked_for: str
+    cost: Cost
+    run: str | None = None
+    status: str = "done"
+
+
+def told_column(whole: Trace, column: object) -> Telling | None:
+    """The table of figure 6: events, their source, and whether they are left."""
+    if not isinstance(column, Column):
+        return None
+    events = range(len(whole)) if len(whole) <= MANY else islice(column.kept, MOST)
+    rows = []
+    for event in events:
+        statement = whole.statement(event)
+        file = whole.recorded.files[statement.file]
+        lines = file.source.splitlines()
+        text = lines[statement.line - 1].strip() if 0 < statement.line <= len(lines) else ""
+        rows.append([event + 1, file.path, statement.line, text, event in column.kept])
+    view = {"title": column.title, "rows": rows, "whole": len(whole) <= MANY}
+    return Telling(len(whole), len(column.kept), "events", view, claims=((plan_of(column.kept), FAIL),))

@@ -1,0 +1,88 @@
+"""`wynot runs`: what there is, how to go on with it, how to be rid of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from tests.run.stage import Stage
+from wynot.cli.main import main
+
+TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
+
+
+@pytest.fixture
+def problem(stage: Stage) -> Stage:
+    stage.file("in.txt", TEXT)
+    stage.logging("check", 'grep -q bug "$1"')
+    return stage
+
+
+def reduced(stage: Stage, *more: object) -> str:
+    done = stage.wynot("reduce", "in.txt", "--json", *more, "--test", "./check")
+    assert done.code in {0, 3}, done.err
+    return str(done.json["run"])
+
+
+def test_no_runs_yet(stage: Stage) -> None:
+    assert stage.wynot("runs").out.startswith("no runs yet")
+    done = stage.wynot("runs", "resume", "last")
+    assert (done.code, done.err) == (2, "wynot: there is no run yet\n  begin one: wynot reduce --help\n")
+
+
+def test_the_list(problem: Stage) -> None:
+    run = reduced(problem)
+    head, row, total = problem.wynot("runs").out.splitlines()
+    assert head.split() == ["RUN", "WHEN", "KIND", "STATUS", "TESTS", "JOURNAL", "BEFORE", "->", "AFTER", "INPUT"]
+    assert row.startswith(run[:8])
+    for word in (" reduce ", " done ", f"{len(TEXT)} -> 3 bytes", "in.txt"):
+        assert word in row
+    assert total.startswith("1 runs, ")
+    (told,) = problem.wynot("runs", "--json").json["runs"]
+    assert (told["run"], told["argv"][:2], told["cwd"]) == (run, ["reduce", "in.txt"], str(problem.work))
+
+
+def test_the_summary_names_the_run_and_is_kept(problem: Stage) -> None:
+    out = problem.wynot("reduce", "in.txt", "--test", "./check").out
+    (told,) = problem.wynot("runs", "--json").json["runs"]
+    assert out.splitlines()[-1].startswith(f"run {told['run'][:8]}: wynot report ")
+
+
+def test_resume_goes_on_where_it_was_started(problem: Stage) -> None:
+    run = reduced(problem, "--fresh", "--budget-tests", "3")
+    count = len(problem.log)
+    problem.work = problem.folder  # from elsewhere
+    done = problem.wynot("runs", "resume", run[:6])
+    assert done.code in {0, 3}
+    assert json.loads(done.stdout)["run"] == run
+    assert len(problem.log) > count
+    assert problem.repeated(TEXT) == 0
+
+
+def test_delete(problem: Stage) -> None:
+    run = reduced(problem)
+    assert problem.wynot("runs", "delete", run[:5], run[:6]).out.startswith("1 runs deleted, ")
+    assert list((problem.home / "runs").iterdir()) == []
+    reduced(problem)
+    assert problem.wynot("runs", "delete", "--older-than", "1h", "--json").json["deleted"] == 0
+    assert problem.wynot("runs", "delete", "--all", "--json").json["deleted"] == 1
+    assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
+
+
+@pytest.mark.parametrize(
+    ("words", "says", "hint"),
+    [
+        (("delete",), "which runs are to be deleted?", "--older-than 30d"),
+        (("delete", "last", "--all"), "which runs are to be deleted?", "--all"),
+        (("delete", "--older-than", "long"), "--older-than long: no age", "30d"),
+        (("delete", "zzz"), "there is no run zzz", "wynot runs"),
+        (("resume", "../x"), "there is no run ../x", "wynot runs"),
+    ],
+)
+def test_bad_input(stage: Stage, words: tuple[str, ...], says: str, hint: str) -> None:
+    done = CliRunner().invoke(main, ["runs", *words])
+    first, second = done.stderr.splitlines()
+    assert (done.exit_code, first) == (2, f"wynot: {says}")
+    assert hint in second

@@ -1,0 +1,91 @@
+"""`wynot verify`: the tests that prove a result, run again by the real program."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tests.run.stage import LOOKS, Done, Stage
+from wynot.cli.main import main
+
+TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
+
+
+@pytest.fixture
+def problem(stage: Stage) -> Stage:
+    stage.file("in.txt", TEXT)
+    stage.logging("check", 'grep -q bug "$1"')
+    return stage
+
+
+def reduced(stage: Stage, *more: object) -> Done:
+    return stage.wynot("reduce", "in.txt", "--json", *more, "--test", "./check")
+
+
+def test_only_the_proof_is_run_and_nothing_is_written(problem: Stage) -> None:
+    """Of three letters: the result, and each part of it that the search had tried."""
+    reduced(problem)
+    (problem.work / "in.reduced.txt").unlink()
+    count = len(problem.log)
+    done = problem.wynot("verify", "last")
+    assert done.code == 0
+    assert "the result fails, as it did\n" in done.out
+    assert done.out.splitlines()[-1] == f"it holds: 1-minimal ({len(problem.log) - count} tests, none from memory)"
+    assert 4 <= len(problem.log) - count < count - LOOKS
+    assert not (problem.work / "in.reduced.txt").exists()
+
+
+def test_a_bug_that_is_mended(problem: Stage) -> None:
+    reduced(problem)
+    problem.logging("check", "exit 1")
+    done = problem.wynot("verify", "last")
+    assert done.code == 1
+    assert "the program, the test or wynot is not what it was then" in done.out
+    assert "the result passes; it failed" in done.out
+    assert "it does not hold: the result is no longer what it was" in done.out
+
+
+def test_something_smaller_that_fails_by_now(problem: Stage) -> None:
+    reduced(problem)
+    problem.logging("check", 'grep -q bu "$1"')
+    done = problem.wynot("verify", "last")
+    assert done.code == 1
+    assert "something smaller fails: 2 bytes\n  bu\n" in done.out
+    assert "it does not hold: it is not 1-minimal" in done.out
+
+
+def test_what_is_known_is_not_changed_by_it(problem: Stage) -> None:
+    """The journal stays as it was, even if outcomes are others by now."""
+    reduced(problem)
+    problem.logging("check", "exit 1")
+    problem.wynot("verify", "last")
+    problem.logging("check", 'grep -q bug "$1"')
+    assert reduced(problem).json["tests"] == 0
+    assert problem.wynot("verify", "last").code == 0
+
+
+def test_a_run_that_a_budget_ended_claims_nothing(problem: Stage) -> None:
+    assert reduced(problem, "--budget-tests", "3").code == 3
+    done = problem.wynot("verify", "last")
+    first, second = done.err.splitlines()
+    assert done.code == 2
+    assert first.endswith("does not claim to be minimal: a budget ended it")
+    assert "wynot runs resume" in second
+
+
+def test_an_algorithm_that_proves_nothing_claims_nothing(problem: Stage) -> None:
+    assert reduced(problem, "--algorithm", "ddplus").code == 0
+    done = problem.wynot("verify", "last")
+    assert (done.code, "its algorithm proves nothing" in done.err) == (2, True)
+
+
+def test_another_input_is_another_question(problem: Stage) -> None:
+    reduced(problem)
+    problem.file("in.txt", TEXT + "more\n")
+    done = problem.wynot("verify", "last")
+    assert (done.code, "is not what it was" in done.err, "wynot runs resume" in done.err) == (2, True, True)
+
+
+def test_unknown(stage: Stage) -> None:
+    done = CliRunner().invoke(main, ["verify", "zzz"])
+    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  see which there are: wynot runs\n")
