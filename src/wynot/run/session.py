@@ -19,11 +19,13 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.cluster.address import Cluster
 from wynot.run.grammars import Grammar
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
 
@@ -48,6 +50,8 @@ class Options:
     cleanups: tuple[str, ...] = ()
     """What to do with the result: any of wynot.run.cleanup.CLEANUPS."""
     jobs: int = 1
+    cluster: Cluster | None = None
+    """Where tests are run, if not here; then it decides how many there are at once."""
     limits: Limits = field(default_factory=Limits)
     budget_tests: int | None = None
     budget_time: float | None = None
@@ -96,13 +100,13 @@ class Session:
         """What it has taken so far."""
         wall = time.perf_counter() - self.begun
         bench = self.lab.bench
-        runs = bench.runs if isinstance(bench, ProcessBench) else 0
+        runs = bench.runs if isinstance(bench, ProgramBench) else 0
         return Cost(self.lab.counts, wall, max(0.0, wall - bench.away), runs, self.rate)
 
     def renew(self) -> None:
         """Take another bench: nobody knows in what state an interruption has left this one."""
         bench = self.lab.bench
-        if isinstance(bench, ProcessBench):
+        if isinstance(bench, ProgramBench):
             bench.close()
             self.lab.bench = bench.renewed()
             self.lab.running.clear()
@@ -111,6 +115,17 @@ class Session:
     def run(self) -> str | None:
         """The run's name, where there is a journal."""
         return self.lab.journal.run if self.lab.journal is not None else None
+
+
+def program_bench(oracle: Oracle, name: str, options: Options, largest: int, *, lasting: bool) -> ProgramBench:
+    """A bench for programs, here or on a cluster."""
+    if options.cluster is None:
+        return ProcessBench(
+            oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
+        )
+    from wynot.run.cluster.bench import ClusterBench, Work  # noqa: PLC0415 - for those who ask for it
+
+    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, options.listener)
 
 
 @contextmanager
@@ -126,6 +141,8 @@ def session(
     journal: Journal | None = None
     bench: Bench[Content]
     if callable(oracle):
+        if options.cluster is not None:
+            raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
         test = _asking(oracle)
         bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
     else:
@@ -133,9 +150,7 @@ def session(
             journal = Journal(run_id(kind, inputs, name, oracle, options), fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
-            bench = ProcessBench(
-                oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
-            )
+            bench = program_bench(oracle, name, options, largest, lasting=lasting)
         except BaseException:
             if journal is not None:
                 journal.close()
@@ -162,7 +177,7 @@ def carrying(best: Callable[[str], object]) -> Iterator[None]:
     try:
         yield
     except Ended as ended:
-        ended.best = best("budget")
+        ended.best = best("interrupted" if isinstance(ended, Interrupted) else "budget")
         raise
     except KeyboardInterrupt:
         raise Interrupted("interrupted", best=best("interrupted")) from None
