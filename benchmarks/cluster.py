@@ -66,11 +66,12 @@ class Dask:
         worker.wait()
 
     def close(self) -> None:
-        """End it, as a user would."""
-        for process in (*self.workers, self._scheduler):
-            process.send_signal(signal.SIGTERM)
-        for process in (*self.workers, self._scheduler):
-            process.wait()
+        """End it, as a user would: the workers first."""
+        for processes in (self.workers, [self._scheduler]):
+            for process in processes:
+                process.send_signal(signal.SIGTERM)
+            for process in processes:
+                process.wait()
 
     def left(self) -> list[str]:
         """Command lines of processes that are still there, and work folders."""

@@ -54,11 +54,12 @@ class Dask:
         return [pid for pid in self._stage.living() if pid not in own]
 
     def close(self) -> None:
-        """End it, as a user would."""
-        for process in (*self.workers, self.scheduler):
-            process.send_signal(signal.SIGTERM)
-        for process in (*self.workers, self.scheduler):
-            process.wait(PATIENT)
+        """End it, as a user would: the workers first."""
+        for processes in (self.workers, [self.scheduler]):
+            for process in processes:
+                process.send_signal(signal.SIGTERM)
+            for process in processes:
+                process.wait(PATIENT)
 
 
 @contextlib.contextmanager
