@@ -80,6 +80,9 @@ _SEARCHING = (
     ),
     click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
     *CLUSTERING,
+    click.option(
+        "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
+    ),
 )
 _CUTTING = (
     click.option(
@@ -184,6 +187,7 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         delimiters=delimiters,
         jobs=jobs,
         cluster=given_cluster(given),
+        server=given["server"],
         limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],

@@ -16,6 +16,7 @@ from wynot.run.bench import Bench
 from wynot.run.lab import Lab
 from wynot.run.limits import PATIENCE
 from wynot.run.programs import ProgramBench
+from wynot.run.server.serving import serve
 
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
@@ -68,6 +69,8 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     bench.limits = limits.settled(found.seconds, bench.crowd)
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
+    if bench.server:
+        serve(bench, data, lab.listener)
     if found.rate < 1:
         lab.listener(
             Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")

@@ -17,6 +17,7 @@ from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
+from wynot.run.server.forks import Forks
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
 
 LONGEST = 3600.0
@@ -78,6 +79,8 @@ class ProcessBench(ProgramBench):
         self._reports: list[tuple[Key, Report]] = []
         self._selector = selectors.PollSelector()  # registering costs no system call, unlike epoll
         self._called = False
+        self.forks: Forks | None = None
+        """Has the program ready to be forked, where that was asked for."""
 
     @property
     def jobs(self) -> int:
@@ -119,7 +122,7 @@ class ProcessBench(ProgramBench):
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
-        process = Process(invocation, place.work, task.worker.env, self.limits)
+        process = Process(invocation, place.work, task.worker.env, self.limits, self.forks)
         task.process = process
         self.away += process.spawning
         self.runs += 1
@@ -198,7 +201,8 @@ class ProcessBench(ProgramBench):
 
     def _own(self) -> list[int]:
         tasks = (*self._tasks.values(), *self._dying)
-        return [self._guardian.pid, *(t.process.pid for t in tasks if t.process is not None)]
+        keepers = [self._guardian.pid] if self.forks is None else [self._guardian.pid, self.forks.pid]
+        return [*keepers, *(t.process.pid for t in tasks if t.process is not None)]
 
     def kill(self, key: Key) -> None:
         """Kill a test; its worker is free again once it is dead."""
@@ -218,6 +222,16 @@ class ProcessBench(ProgramBench):
     def path(self) -> str:
         """Where the first worker finds what it tests."""
         return f"{self._workers[-1].place.work}/{self._name}"
+
+    @property
+    def env(self) -> dict[bytes, bytes]:
+        """The environment of what is neither this nor that worker's."""
+        return {**os.environb, MARK.encode(): f"{self._mark}.all".encode()}
+
+    @property
+    def adopts(self) -> bool:
+        """Whether orphans become our children."""
+        return self._adopts
 
     def afresh(self) -> None:
         """Each worker's next test finds nothing that earlier ones have built."""
@@ -244,6 +258,8 @@ class ProcessBench(ProgramBench):
             process = self._dying.pop().process
             if process is not None:
                 process.finish()
+        if self.forks is not None:
+            self.forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
         self._selector.close()
         remove_root(self._root)

@@ -21,6 +21,8 @@ class ProgramBench(ABC):
         self.runs = 0
         """Programs run, of which a test may need several."""
         self.away = 0.0
+        self.server = False
+        """Whether the program is to be kept ready (run.server), if that can be."""
 
     @property
     @abstractmethod

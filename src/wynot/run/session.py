@@ -52,6 +52,8 @@ class Options:
     jobs: int = 1
     cluster: Cluster | None = None
     """Where tests are run, if not here; then it decides how many there are at once."""
+    server: bool = False
+    """Keep a Python program ready and fork it for each test, where that can be (run.server)."""
     limits: Limits = field(default_factory=Limits)
     budget_tests: int | None = None
     budget_time: float | None = None
@@ -151,6 +153,7 @@ def session(
         try:
             largest = max(map(size, inputs))
             bench = program_bench(oracle, name, options, largest, lasting=lasting)
+            bench.server = options.server
         except BaseException:
             if journal is not None:
                 journal.close()

@@ -52,7 +52,7 @@ def connect(cluster: Cluster) -> Connection:
     except ImportError:
         raise UsageError("--cluster needs dask.distributed, which is not installed", INSTALL) from None
     dask.config.set(_QUIET)
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said by us
+    silence()
     if cluster.local is not None:
         return _local(distributed, cluster.local)
     try:
@@ -64,6 +64,13 @@ def connect(cluster: Cluster) -> Connection:
             f"no cluster answers at {cluster.address}: {_line(error)}",
             "is it there? start one: dask scheduler; and on each machine: dask worker ADDRESS",
         ) from error
+
+
+def silence() -> None:
+    """Let Dask say nothing in this process: what matters is said by us."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in {"distributed", "tornado"}:
+            logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
 def _line(error: BaseException) -> str:

@@ -6,7 +6,6 @@ the search has gone another way or because the client is gone, and has it killed
 
 from __future__ import annotations
 
-import logging
 import os
 import queue
 import socket
@@ -23,6 +22,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 import wynot
 from wynot.errors import WynotError
 from wynot.oracles.words import Report
+from wynot.run.cluster.connect import silence
 from wynot.run.cluster.frames import Call, Frames, Kill, write
 from wynot.run.cluster.parcel import Answer, Missing
 from wynot.version import __version__
@@ -126,8 +126,7 @@ class Station(WorkerPlugin):
     def setup(self, worker: Worker) -> None:
         """Be there; the hand is started when there is work."""
         if self._env is not None:  # a worker of our own: what it says of itself is not for the user
-            for name in ("distributed", "tornado"):
-                logging.getLogger(name).setLevel(logging.CRITICAL)
+            silence()
         self._jobs = worker.state.nthreads
         self._line: _Line | None = None
         self._lock = threading.Lock()
