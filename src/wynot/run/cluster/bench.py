@@ -30,6 +30,9 @@ from wynot.run.programs import ProgramBench
 LIVES = 3
 """So often a test may be lost with what ran it; the last time nothing else runs beside it."""
 
+QUEUED = 8
+"""For so many threads one more test is on its way."""
+
 
 class Work(NamedTuple):
     """What tests of a run have in common."""
@@ -82,12 +85,16 @@ class ClusterBench(ProgramBench):
 
     @property
     def jobs(self) -> int:
-        """Threads; never less than two, so that the search is ready for more to come."""
-        return max(2, self._hosts.slots)
+        """Threads, and some tests that wait there for the next free one: to send them takes time.
+
+        Never less than two, so that the search is ready for more workers to come.
+        """
+        slots = self._hosts.slots
+        return max(2, slots + slots // QUEUED)
 
     @property
     def free(self) -> int:
-        """Threads without work; none while a test is looked at that took workers down."""
+        """Tests that can be sent; none while a test is looked at that took workers down."""
         return 0 if self._suspects else self.jobs - len(self._flying)
 
     @property
