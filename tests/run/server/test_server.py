@@ -90,6 +90,13 @@ def test_as_if_started(stage: Stage, benches: Benches, name: str) -> None:
         assert told == ["--server: the program is kept ready, and forked for each test"]
 
 
+def test_a_script_that_names_its_python(stage: Stage, benches: Benches) -> None:
+    tool = stage.script("tool", "import sys; print(sys.argv, sys.path[0], __file__); 1 / 0", f"{sys.executable} -B")
+    fresh, forked, told = both(benches, (str(tool), "{}"))
+    assert (forked.exit, forked.stdout, forked.stderr) == (fresh.exit, fresh.stdout, fresh.stderr)
+    assert "is kept ready" in told[0]
+
+
 @pytest.mark.parametrize("data", [b'{"a": 1}', b"{", b""])
 def test_modules(benches: Benches, data: bytes) -> None:
     fresh, forked, _ = both(benches, (sys.executable, "-m", "json.tool", "{}"), data)

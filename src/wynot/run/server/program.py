@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
 from pathlib import PurePath
 from typing import NamedTuple
 
 from wynot.oracles.command import HOLE
 
 _PYTHON = re.compile(r"python(3(\.\d+)?)?")
+_FIRST_LINE = re.compile(r"#!\s*(/\S*/python(?:3(?:\.\d+)?)?)((?: -[bBdEIOPsSu]+)?)")
 _FLAGS = re.compile(r"-[bBdEIOPsSu]+")
 
 
@@ -39,7 +42,7 @@ def python_program(argv: tuple[str, ...]) -> Program | str:
     'the program itself is what is tested'
     """
     if not _PYTHON.fullmatch(PurePath(argv[0]).name):
-        return f"{argv[0]} is not python"
+        return _script(argv[0])
     at = 1
     while at < len(argv) and (_FLAGS.fullmatch(argv[at]) or argv[at] in {"-X", "-W"}):
         at += 2 if argv[at] in {"-X", "-W"} else 1
@@ -52,3 +55,17 @@ def python_program(argv: tuple[str, ...]) -> Program | str:
     if argv[at].startswith("-"):
         return f"its option {argv[at]} is not known here"
     return Program(argv[:at], "script", argv[at], argv[: at + 1])
+
+
+def _script(word: str) -> Program | str:
+    """A program whose first line names a Python."""
+    found = shutil.which(word)
+    try:
+        with open(found or word, "rb") as file:  # noqa: PTH123
+            first = file.readline(1000)
+    except OSError:
+        first = b""
+    named = _FIRST_LINE.fullmatch(os.fsdecode(first).rstrip())
+    if named is None or found is None:
+        return f"{word} is not python"
+    return Program((named[1], *named[2].split()), "script", found, (word,))
