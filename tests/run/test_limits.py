@@ -223,8 +223,8 @@ def test_the_time_limit_follows_from_the_baseline() -> None:
     assert Limits().settled(0.01, 1).seconds == LEAST_SECONDS
     assert Limits().settled(2.0, 1).seconds == 20.0
     assert Limits(3.0).settled(2.0, 1).seconds == 3.0
-    crowd = 4 * (os.cpu_count() or 1)
-    assert Limits().settled(2.0, crowd).seconds == 80.0
+    assert Limits().settled(2.0, 4).seconds == 80.0
+    assert Limits().settled(2.0, 0.5).seconds == 20.0
 
 
 def test_losers_are_killed_and_never_reported(stage: Stage, benches: Benches) -> None:

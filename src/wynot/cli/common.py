@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
@@ -82,6 +83,10 @@ _SEARCHING = (
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
     ),
     click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+    *CLUSTERING,
+    click.option(
+        "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
+    ),
 )
 _CUTTING = (
     click.option(
@@ -186,12 +191,14 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         validity=given.get("validity", "strict"),
         delimiters=delimiters,
         jobs=jobs,
+        cluster=given_cluster(given),
+        server=given["server"],
         limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],
         resume=True,
         typed=typed(),
-        alone=True,
+        alone=given.get("cluster") is None,
         fresh=given["fresh"],
         **more,
     )

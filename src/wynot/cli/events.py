@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import click
 
+from wynot.cli.cluster import only_here
 from wynot.cli.common import available, calling_options, duration, fail, make_options, same_file, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
@@ -120,6 +121,7 @@ def events_command() -> None:
 def reduce_command(recording: str, program: tuple[str, ...], output: str | None, **given: Any) -> None:
     """Leave out the recorded actions that the failure does not need."""
     with telling_errors():
+        only_here(given, "a replay is done by a browser or on a display that is kept open here")
         source = Path(recording)
         given_input = read_input(source)
         found = read_actions(given_input).recording

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from wynot.cli.cluster import only_here
 from wynot.cli.common import PROOF, calling_options_but, fail, make_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
@@ -97,6 +98,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
     are skipped. What remains is 1-minimal: without any single one of them the failure does not show.
     """
     with telling_errors():
+        only_here(given, "a trace is replayed where it was recorded")
         if not command:
             raise UsageError("what is to be traced?", "add the program: wynot trace -- python prog.py ARGS")
         shown = "slice" if given["sliced"] else given["shown"]

@@ -78,6 +78,8 @@ class Report:
     """Of an unresolved test: where it came to nothing, one of the three above."""
     evidence: str = ""
     """Of an unresolved test: what was printed."""
+    learnt: Oracle | None = None
+    """Of a look at the input itself: the oracle that looks for just this failure."""
 
 
 Examination = Generator[Invocation, Ended, Report]

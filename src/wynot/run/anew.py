@@ -18,13 +18,13 @@ from wynot.oracles.words import Oracle
 from wynot.oracles.wrapping import Wrapping
 from wynot.run.confirm import confirmed
 from wynot.run.lab import Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 
 
 def afresh(lab: Lab[Folder]) -> bool:
     """Let nothing be left of what was built; False where nothing is built."""
     bench = lab.bench
-    if not isinstance(bench, ProcessBench) or not _builds(bench.oracle):
+    if not isinstance(bench, ProgramBench) or not _builds(bench.oracle):
         return False
     bench.afresh()
     return True

@@ -12,7 +12,7 @@ from wynot.domains.changes.change import Change, Kind
 from wynot.domains.coverage.executed import Executed
 from wynot.run.coverage import record
 from wynot.run.lab import Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.sources import Sources
 
 _MOVED = {Kind.DELETED, Kind.RENAMED, Kind.LINK}
@@ -30,7 +30,7 @@ class Aside:
 
     def recorded(self) -> Iterator[tuple[Config, str]]:
         """Which changes are executed, and how that is known; the fewest first."""
-        if not isinstance(self.lab.bench, ProcessBench):
+        if not isinstance(self.lab.bench, ProgramBench):
             return
         new = self._executed(self.lab.bench, self.sources.new, FAIL, "new")
         if new is None:
@@ -46,7 +46,7 @@ class Aside:
         if 0 < len(live) < len(changes):
             yield live, how
 
-    def _executed(self, bench: ProcessBench, tree: Folder, expected: Outcome, end: str) -> Executed | None:
+    def _executed(self, bench: ProgramBench, tree: Folder, expected: Outcome, end: str) -> Executed | None:
         journal = self.lab.journal
         known = journal.fact(f"executed {end}") if journal is not None else None
         if isinstance(known, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.events import Said
@@ -15,7 +15,8 @@ from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
 from wynot.run.lab import Lab
 from wynot.run.limits import PATIENCE
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
+from wynot.run.server.serving import serve
 
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
@@ -27,16 +28,16 @@ ENOUGH_SECONDS = 120.0
 """No further repetition after this time."""
 
 
+@dataclass(frozen=True, slots=True)
 class _Observer:
-    """Stands in for an oracle at the bench, and remembers what it has learnt last."""
+    """Stands in for an oracle at the bench; its reports say what was learnt."""
 
-    def __init__(self, oracle: Oracle) -> None:
-        self._oracle = self.learnt = oracle
+    oracle: Oracle
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Observe."""
-        self.learnt, report = yield from self._oracle.observe(artifact, folder)
-        return report
+        learnt, report = yield from self.oracle.observe(artifact, folder)
+        return replace(report, learnt=learnt)
 
 
 Looks = list[tuple[Oracle, Report]]
@@ -57,7 +58,7 @@ class Baseline:
 def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     """Test the input itself; from now on tests look for its failure, and have their time limit."""
     bench = lab.bench
-    if not isinstance(bench, ProcessBench):
+    if not isinstance(bench, ProgramBench):
         report = lab.probe(digest(data), data, size(data), ONLY_FAIL)
         if report.outcome is not FAIL:
             raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
@@ -65,9 +66,11 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     limits = bench.limits
     bench.limits = limits.looking()
     found = _recalled(lab, bench) or _observed(lab, bench, data, name)
-    bench.limits = limits.settled(found.seconds, bench.jobs)
+    bench.limits = limits.settled(found.seconds, bench.crowd)
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
+    if bench.server:
+        serve(bench, data, lab.listener)
     if found.rate < 1:
         lab.listener(
             Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")
@@ -75,7 +78,7 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     return found
 
 
-def _recalled(lab: Lab[AnyContent], bench: ProcessBench) -> Baseline | None:
+def _recalled(lab: Lab[AnyContent], bench: ProgramBench) -> Baseline | None:
     """What an earlier process of the same run has observed."""
     known = lab.journal.fact("baseline") if lab.journal is not None else None
     if not isinstance(known, dict):
@@ -85,14 +88,13 @@ def _recalled(lab: Lab[AnyContent], bench: ProcessBench) -> Baseline | None:
     return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
 
 
-def _observed(lab: Lab[AnyContent], bench: ProcessBench, data: AnyContent, name: str) -> Baseline:
+def _observed(lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name: str) -> Baseline:
     oracle, key = bench.oracle, digest(data)
-    observer = _Observer(oracle)
-    bench.examiner = observer
+    bench.examiner = _Observer(oracle)
     looks: Looks = []
     while not _clear(looks):
         report = lab.probe(key, data, size(data), NOTHING)
-        looks.append((observer.learnt, report))
+        looks.append((report.learnt or oracle, report))
     bench.examiner = None
     failing = [learnt for learnt, report in looks if report.outcome is FAIL]
     if not failing:
@@ -151,4 +153,4 @@ def _may_hang(oracle: Oracle) -> bool:
 
 def looked_for(bench: Bench[AnyContent]) -> str:
     """The failure in plain words."""
-    return bench.oracle.looked_for() if isinstance(bench, ProcessBench) else "the test function says FAIL"
+    return bench.oracle.looked_for() if isinstance(bench, ProgramBench) else "the test function says FAIL"

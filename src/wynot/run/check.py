@@ -10,7 +10,7 @@ from wynot.core.outcome import Outcome
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline
 from wynot.run.folder import read_given
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.session import Options, Source, Test, session
 
 
@@ -43,5 +43,5 @@ def check(source: Source, oracle: Oracle | Test, options: Options | None = None,
         nothing: Content = Folder({}) if isinstance(given.data, Folder) else b""
         empty = opened.lab.probe(digest(nothing), nothing, 0).outcome if given.data != nothing else Outcome.FAIL
         bench = opened.lab.bench
-        limit = bench.limits.seconds if isinstance(bench, ProcessBench) else None
+        limit = bench.limits.seconds if isinstance(bench, ProgramBench) else None
         return Checked(found.looked_for, found.rate, runs, found.seconds, limit, empty)

@@ -12,7 +12,7 @@ from wynot.errors import WynotError
 from wynot.oracles.steady import Steady
 from wynot.oracles.words import Report
 from wynot.run.lab import Budget, Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.session import Session
 
 Claim = tuple[Content, Outcome]
@@ -23,7 +23,7 @@ Step = Callable[[], Sequence[Claim]]
 
 def unsteady(lab: Lab[AnyContent]) -> bool:
     """Whether the failure shows only sometimes."""
-    return isinstance(lab.bench, ProcessBench) and isinstance(lab.bench.oracle, Steady)
+    return isinstance(lab.bench, ProgramBench) and isinstance(lab.bench.oracle, Steady)
 
 
 def confirmed(lab: Lab[AnyContent], candidate: AnyContent, outcome: Outcome = FAIL) -> bool:
@@ -32,7 +32,7 @@ def confirmed(lab: Lab[AnyContent], candidate: AnyContent, outcome: Outcome = FA
     If not, it was taken for it by mistake: from now on it is unresolved, and the search has to go another way.
     """
     bench = lab.bench
-    if not isinstance(bench, ProcessBench) or not isinstance(bench.oracle, Steady):
+    if not isinstance(bench, ProgramBench) or not isinstance(bench.oracle, Steady):
         return True
     bench.examiner = bench.oracle.stricter()
     try:

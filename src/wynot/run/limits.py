@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 
 MIB = 1 << 20
@@ -37,12 +36,11 @@ class Limits:
         """For the first looks at the input."""
         return self if self.seconds is not None else replace(self, seconds=self.first)
 
-    def settled(self, baseline: float, jobs: int) -> Limits:
+    def settled(self, baseline: float, crowd: float) -> Limits:
         """With the time limit that follows from the baseline's time, more of it where tests share processors."""
         if self.seconds is not None:
             return self
-        crowd = max(1.0, jobs / (os.cpu_count() or 1))
-        return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * crowd), adaptive=True)
+        return replace(self, seconds=max(LEAST_SECONDS, PATIENCE * baseline * max(1.0, crowd)), adaptive=True)
 
     def grown(self, slowest: float) -> Limits:
         """With the time limit that follows from the slowest test that showed the failure.

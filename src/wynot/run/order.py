@@ -13,7 +13,7 @@ from wynot.domains.order import Order
 from wynot.oracles.judge import Judge
 from wynot.run.drive import drive
 from wynot.run.patience import grown
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.session import Options, Session, carrying, session
 from wynot.search.mirror import mirrored
 from wynot.search.sweep import sweep
@@ -83,12 +83,12 @@ class _Ordering:
     def _probe(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
         bench = self.lab.bench
-        if isinstance(bench, ProcessBench) and bench.limits.seconds is None:
+        if isinstance(bench, ProgramBench) and bench.limits.seconds is None:
             bench.limits = replace(bench.limits, seconds=bench.limits.first)
         report = self.lab.probe(digest(candidate), candidate, len(candidate), ANY)
         self.why = report.why
-        if isinstance(bench, ProcessBench) and config:
-            bench.limits = replace(bench.limits, seconds=None).settled(report.seconds, bench.jobs)
+        if isinstance(bench, ProgramBench) and config:
+            bench.limits = replace(bench.limits, seconds=None).settled(report.seconds, bench.crowd)
         return report.outcome
 
     def _search(self) -> None:

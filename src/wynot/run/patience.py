@@ -5,13 +5,13 @@ from __future__ import annotations
 from wynot.core.artifact import AnyContent
 from wynot.core.events import Said
 from wynot.run.lab import Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 
 
 def grown(lab: Lab[AnyContent]) -> bool:
     """Let the limit grow if it has to; whether tests that the old one ended are to be asked for again."""
     bench = lab.bench
-    if not isinstance(bench, ProcessBench):
+    if not isinstance(bench, ProgramBench):
         return False
     limits = bench.limits.grown(lab.slowest)
     if limits == bench.limits:

@@ -8,12 +8,12 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
 
 from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
+from wynot.run.server.forks import Forked, Forks
 from wynot.run.strays import MARK
 
 _READ = 1 << 16
@@ -22,7 +22,9 @@ _READ = 1 << 16
 class Process:
     """A running program; `fds` are what to wait for: output, errors, and the end (a pidfd)."""
 
-    def __init__(self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits) -> None:
+    def __init__(
+        self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits, forks: Forks | None = None
+    ) -> None:
         self._limits = limits
         self.makes = invocation.makes
         self._printed: dict[int, list[bytes]] = {}
@@ -30,7 +32,7 @@ class Process:
         self._dry: set[int] = set()
         self.timed_out = self.flooded = False
         self.begun = time.perf_counter()
-        self.out, self.err, self._popen = _started(invocation, limited(invocation.argv, limits), folder, env)
+        self.out, self.err, self._popen = _started(invocation, limits, folder, env, forks)
         self.pid = self._popen.pid
         try:
             self.spawning = time.perf_counter() - self.begun
@@ -102,23 +104,28 @@ class Process:
 
 
 def _started(
-    invocation: Invocation, argv: Sequence[str], folder: str, env: dict[bytes, bytes]
-) -> tuple[int, int, subprocess.Popen[bytes]]:
+    invocation: Invocation, limits: Limits, folder: str, env: dict[bytes, bytes], forks: Forks | None
+) -> tuple[int, int, subprocess.Popen[bytes] | Forked]:
     """Start a program; gives where its output and its errors can be read, and the process."""
     stdin = _stdin(invocation.stdin)
     env = changed(env, invocation.env)
     out, write_out = os.pipe()
     err, write_err = os.pipe()
+    cwd = f"{folder}/{invocation.within}" if invocation.within else folder
+    popen: subprocess.Popen[bytes] | Forked
     try:
-        popen = subprocess.Popen(
-            argv,
-            cwd=f"{folder}/{invocation.within}" if invocation.within else folder,
-            env=env,
-            stdin=stdin,
-            stdout=write_out,
-            stderr=write_err,
-            start_new_session=True,  # a group to kill, and no terminal to wait for
-        )
+        if forks is not None and forks.serves(invocation.argv):
+            popen = forks.start(invocation.argv, cwd, env, limits.memory, (stdin, write_out, write_err))
+        else:
+            popen = subprocess.Popen(
+                limited(invocation.argv, limits),
+                cwd=cwd,
+                env=env,
+                stdin=stdin,
+                stdout=write_out,
+                stderr=write_err,
+                start_new_session=True,  # a group to kill, and no terminal to wait for
+            )
     except BaseException as error:
         os.close(out)
         os.close(err)
@@ -139,7 +146,7 @@ def changed(env: dict[bytes, bytes], changes: tuple[Variable, ...]) -> dict[byte
     return {name: value for name, value in {**env, **new}.items() if value is not None}
 
 
-def _end_of(popen: subprocess.Popen[bytes]) -> int:
+def _end_of(popen: subprocess.Popen[bytes] | Forked) -> int:
     """A file descriptor that can be read from once the process has ended."""
     if hasattr(os, "pidfd_open"):
         return os.pidfd_open(popen.pid)

@@ -10,12 +10,14 @@ import uuid
 from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
-from wynot.oracles.words import Ended, Examination, Examiner, Oracle, Report
+from wynot.oracles.words import Ended, Examination, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.lasting import LastingPlace
 from wynot.run.limits import Limits
 from wynot.run.place import Place, make_root, remove_root
 from wynot.run.process import Process
+from wynot.run.programs import ProgramBench
+from wynot.run.server.forks import Forks
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
 
 LONGEST = 3600.0
@@ -45,7 +47,7 @@ class _Worker:
             self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
 
 
-class ProcessBench:
+class ProcessBench(ProgramBench):
     """Runs up to `jobs` examinations at once, each in a folder of its own."""
 
     def __init__(
@@ -59,11 +61,8 @@ class ProcessBench:
         size: int = 0,
         lasting: bool = False,
     ) -> None:
-        self.oracle, self.limits, self._name, self._jobs = oracle, limits, name, jobs
-        self.examiner: Examiner | None = None
-        """Stands in for the oracle for a while."""
-        self.runs = 0
-        """Programs run, of which a test may need several."""
+        super().__init__(oracle, limits)
+        self._name, self._jobs = name, jobs
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -79,7 +78,9 @@ class ProcessBench:
         self._dying: list[_Task] = []
         self._reports: list[tuple[Key, Report]] = []
         self._selector = selectors.PollSelector()  # registering costs no system call, unlike epoll
-        self.away = 0.0
+        self._called = False
+        self.forks: Forks | None = None
+        """Has the program ready to be forked, where that was asked for."""
 
     @property
     def jobs(self) -> int:
@@ -90,6 +91,15 @@ class ProcessBench:
     def free(self) -> int:
         """Workers without work."""
         return len(self._idle)
+
+    @property
+    def crowd(self) -> float:
+        """Tests for each processor of this machine."""
+        return self._jobs / (os.cpu_count() or 1)
+
+    def listen(self, fd: int) -> None:
+        """Let `wait` end early whenever this can be read from."""
+        self._selector.register(fd, selectors.EVENT_READ, None)
 
     def submit(self, key: Key, candidate: Content) -> None:
         """Begin an examination of this content, under the artifact's own name."""
@@ -112,7 +122,7 @@ class ProcessBench:
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
-        process = Process(invocation, place.work, task.worker.env, self.limits)
+        process = Process(invocation, place.work, task.worker.env, self.limits, self.forks)
         task.process = process
         self.away += process.spawning
         self.runs += 1
@@ -131,7 +141,8 @@ class ProcessBench:
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
         """Wait for the next end of an examination."""
         until = None if timeout is None else time.perf_counter() + timeout
-        while not self._reports and (self._tasks or self._dying):
+        self._called = False
+        while not self._reports and not self._called and (self._tasks or self._dying):
             self._turn(until)
             if until is not None and time.perf_counter() >= until:
                 break
@@ -156,7 +167,10 @@ class ProcessBench:
                 process.timed_out = True
                 process.kill()
 
-    def _take(self, fd: int, task: _Task) -> None:
+    def _take(self, fd: int, task: _Task | None) -> None:
+        if task is None:
+            self._called = True
+            return
         process = task.process
         if process is None or fd not in process.fds:
             return  # an event of a process that another event of the same turn has ended
@@ -187,7 +201,8 @@ class ProcessBench:
 
     def _own(self) -> list[int]:
         tasks = (*self._tasks.values(), *self._dying)
-        return [self._guardian.pid, *(t.process.pid for t in tasks if t.process is not None)]
+        keepers = [self._guardian.pid] if self.forks is None else [self._guardian.pid, self.forks.pid]
+        return [*keepers, *(t.process.pid for t in tasks if t.process is not None)]
 
     def kill(self, key: Key) -> None:
         """Kill a test; its worker is free again once it is dead."""
@@ -207,6 +222,16 @@ class ProcessBench:
     def path(self) -> str:
         """Where the first worker finds what it tests."""
         return f"{self._workers[-1].place.work}/{self._name}"
+
+    @property
+    def env(self) -> dict[bytes, bytes]:
+        """The environment of what is neither this nor that worker's."""
+        return {**os.environb, MARK.encode(): f"{self._mark}.all".encode()}
+
+    @property
+    def adopts(self) -> bool:
+        """Whether orphans become our children."""
+        return self._adopts
 
     def afresh(self) -> None:
         """Each worker's next test finds nothing that earlier ones have built."""
@@ -233,6 +258,8 @@ class ProcessBench:
             process = self._dying.pop().process
             if process is not None:
                 process.finish()
+        if self.forks is not None:
+            self.forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
         self._selector.close()
         remove_root(self._root)

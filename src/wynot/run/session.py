@@ -20,11 +20,13 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.cluster.address import Cluster
 from wynot.run.grammars import Grammar
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.proof import Proof, Proved, ProvingLab
 from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
@@ -53,6 +55,10 @@ class Options:
     cleanups: tuple[str, ...] = ()
     """What to do with the result: any of wynot.run.cleanup.CLEANUPS."""
     jobs: int = 1
+    cluster: Cluster | None = None
+    """Where tests are run, if not here; then it decides how many there are at once."""
+    server: bool = False
+    """Keep a Python program ready and fork it for each test, where that can be (run.server)."""
     limits: Limits = field(default_factory=Limits)
     budget_tests: int | None = None
     budget_time: float | None = None
@@ -112,13 +118,13 @@ class Session:
         """What it has taken so far."""
         wall = time.perf_counter() - self.begun
         bench = self.lab.bench
-        runs = bench.runs if isinstance(bench, ProcessBench) else 0
+        runs = bench.runs if isinstance(bench, ProgramBench) else 0
         return Cost(self.lab.counts, wall, max(0.0, wall - bench.away - self.lab.paused), runs, self.rate)
 
     def renew(self) -> None:
         """Take another bench: nobody knows in what state an interruption has left this one."""
         bench = self.lab.bench
-        if isinstance(bench, ProcessBench):
+        if isinstance(bench, ProgramBench):
             bench.close()
             self.lab.bench = bench.renewed()
             self.lab.running.clear()
@@ -157,6 +163,17 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
+def program_bench(oracle: Oracle, name: str, options: Options, largest: int, *, lasting: bool) -> ProgramBench:
+    """A bench for programs, here or on a cluster."""
+    if options.cluster is None:
+        return ProcessBench(
+            oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
+        )
+    from wynot.run.cluster.bench import ClusterBench, Work  # noqa: PLC0415 - for those who ask for it
+
+    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, options.listener)
+
+
 @contextmanager
 def session(
     kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
@@ -171,6 +188,8 @@ def session(
     proof: Proof | None = None
     bench: Bench[Content]
     if callable(oracle):
+        if options.cluster is not None:
+            raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
         test = _asking(oracle)
         bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
     else:
@@ -182,9 +201,8 @@ def session(
             journal = Journal(run, fresh=options.fresh)
         try:
             largest = max(map(size, inputs))
-            bench = ProcessBench(
-                oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
-            )
+            bench = program_bench(oracle, name, options, largest, lasting=lasting)
+            bench.server = options.server
         except BaseException:
             if journal is not None:
                 journal.close()
