@@ -1,4 +1,4 @@
-"""What happens during a run, for whoever listens: frozen facts."""
+"""What happens during a run, for whoever listens: frozen facts, the same for any number of jobs."""
 
 from __future__ import annotations
 
@@ -26,20 +26,6 @@ class Answered:
     outcome: Outcome
     size: int
     cached: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Working:
-    """A test has begun or ended."""
-
-    running: int
-    """Tests that are under way."""
-    jobs: int
-    """Tests that may be."""
-    tests: int
-    """Tests of the search that have come to their end."""
-    predicted: int
-    """Candidates that needed none, as they could not be valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +63,7 @@ class Said:
     message: str
 
 
-Event = Stage | Answered | Working | Improved | Warned | Said
+Event = Stage | Answered | Improved | Warned | Said
 Listener = Callable[[Event], None]
 
 
