@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from wynot.core.events import Answered, Event, Improved, Pair, Sight, Stage, Working
+from wynot.core.controls import Working
+from wynot.core.events import Answered, Event, Improved, Pair, Sight, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.report.about import About
@@ -25,12 +26,12 @@ SIGHTS = st.one_of(
 EVENTS = st.lists(
     st.one_of(
         st.builds(Answered, st.sampled_from([PASS, FAIL, UNRESOLVED]), st.integers(0, 999), st.booleans()),
-        st.builds(Working, st.integers(0, 99), st.integers(1, 99), st.integers(0, 10**6), st.integers(0, 10**6)),
         st.builds(lambda size, sight: Improved(size, lambda: sight), st.integers(0, 10**9), SIGHTS),
         st.builds(Stage, st.text(max_size=90), st.integers(0, 10**8), st.booleans()),
     ),
     max_size=12,
 )
+WORKING = st.builds(Working, st.integers(0, 99), st.integers(1, 99), st.integers(0, 10**6), st.integers(0, 10**6))
 ABOUTS = st.builds(
     About,
     st.text(max_size=90),
@@ -46,9 +47,12 @@ LOOKS = st.builds(
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(0, 10**9), EVENTS, ABOUTS, LOOKS)
-def test_everything_fits_and_nothing_is_obeyed(size: int, events: list[Event], about: About, look: Look) -> None:
+@given(st.integers(0, 10**9), EVENTS, WORKING, ABOUTS, LOOKS)
+def test_everything_fits_and_nothing_is_obeyed(
+    size: int, events: list[Event], working: Working, about: About, look: Look
+) -> None:
     standing = Standing(size)
+    standing.work(working)
     for number, event in enumerate(events):
         standing.take(event, float(number))
     rows = View(about).rows(standing, look)
@@ -82,7 +86,7 @@ def test_the_curve_does_not_grow_for_ever() -> None:
 def test_counts_go_on_from_one_search_to_the_next() -> None:
     standing = Standing(10)
     for tests in (1, 5, 4, 5, 0, 3):  # a look at the input takes its test back: 5, 4
-        standing.take(Working(1, 2, tests, tests), 0.0)
+        standing.work(Working(1, 2, tests, tests))
     assert (standing.run, standing.predicted) == (8, 8)
 
 

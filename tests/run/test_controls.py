@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -10,11 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wynot
-from wynot.core.controls import Wish
-from wynot.core.events import Event, Said, Stage, Working
+from wynot.core.controls import Wish, Working
+from wynot.core.events import Event, Said, Stage
+from wynot.core.folder import Folder
+from wynot.domains.changes.between import changes_between
 from wynot.errors import Stopped
+from wynot.run.changes import changes
+from wynot.run.gitdiff import git_diff
 from wynot.run.isolate import isolate
 from wynot.run.result import Reduced
+from wynot.run.sources import Sources
 
 TEXT = b"".join(b"line %d, and some more\n" % number for number in range(12))
 
@@ -30,6 +34,10 @@ class Script:
 
     def __init__(self, wishes: dict[int, Wish], always: Wish = Wish.GO_ON) -> None:
         self.wishes, self.always, self.asked = wishes, always, 0
+        self.seen: list[Working] = []
+
+    def busy(self, working: Working) -> None:
+        self.seen.append(working)
 
     def wish(self, wait: float = 0.0) -> Wish:
         self.asked += 1
@@ -54,9 +62,9 @@ def test_stopped_anywhere_the_best_so_far_is_kept(place: int) -> None:
 
 
 @settings(deadline=None, max_examples=50)
-@given(st.sets(st.integers(min_value=1, max_value=150), max_size=12))
-def test_whatever_is_skipped_the_result_fails_and_claims_no_more_than_was_proved(places: set[int]) -> None:
-    result = reduced(Script(dict.fromkeys(places, Wish.SKIP)))
+@given(st.sets(st.integers(min_value=1, max_value=150), max_size=12), st.sampled_from([1, 3]))
+def test_whatever_is_skipped_the_result_fails_and_claims_no_more_than_was_proved(places: set[int], jobs: int) -> None:
+    result = reduced(Script(dict.fromkeys(places, Wish.SKIP)), jobs=jobs)
     assert fails(result.data)
     if result.minimality is not None:
         assert not any(fails(result.data[:i] + result.data[i + 1 :]) for i in range(len(result.data)))
@@ -87,11 +95,11 @@ def test_a_skipped_level_of_isolate_leaves_the_proof_to_the_last_one() -> None:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_pause_changes_nothing_and_nothing_begins_in_it(jobs: int) -> None:
     plain = reduced(Script({}), jobs=jobs)
-    heard: list[Event] = []
     pauses = dict.fromkeys([*range(5, 9), *range(20, 24)], Wish.PAUSE)
-    result = reduced(Script(pauses), heard, jobs=jobs)
+    script = Script(pauses)
+    result = reduced(script, jobs=jobs)
     assert (result.data, result.minimality) == (plain.data, plain.minimality)
-    assert all(each.running <= each.jobs == jobs for each in heard if isinstance(each, Working))
+    assert all(each.running <= each.jobs == jobs for each in script.seen)
     if jobs == 1:
         assert result.cost.counts.tests == plain.cost.counts.tests
 
@@ -109,12 +117,22 @@ def _in_a(files: dict[str, bytes]) -> bool:
     return fails(files.get("a.txt", b""))
 
 
-def _events(heard: Iterable[Event]) -> list[Working]:
-    return [each for each in heard if isinstance(each, Working)]
-
-
 def test_what_is_under_way_is_told() -> None:
+    script = Script({})
+    result = reduced(script)
+    assert {each.running for each in script.seen} == {0, 1}
+    assert max(each.tests for each in script.seen) == result.cost.counts.tests
+
+
+def test_skipped_groups_of_changes_leave_the_proof_to_the_last_pass() -> None:
+    words = (b"old", b"new")
+    texts = (b"".join(b"%d %s\n" % (n, word if n % 3 == 0 else b"as ever") for n in range(60)) for word in words)
+    before, after = (Folder.of({"f.txt": text}) for text in texts)
+    given_sources = Sources(before, after, changes_between(before, after, git_diff(before, after)))
     heard: list[Event] = []
-    result = reduced(Script({}), heard)
-    assert {each.running for each in _events(heard)} == {0, 1}
-    assert max(each.tests for each in _events(heard)) == result.cost.counts.tests
+    options = wynot.Options(controls=Script({}, Wish.SKIP), listener=heard.append)
+    found = changes(given_sources, lambda files: b"\n33 new" in files["f.txt"], options)
+    assert any(isinstance(each, Said) and each.message.startswith("skipped") for each in heard)
+    assert found.breaks is not None
+    assert len(found.breaks.changes) == 1
+    assert found.minimality == "1-minimal"

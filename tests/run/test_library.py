@@ -12,7 +12,7 @@ import pytest
 
 import wynot
 from tests.run.stage import Stage
-from wynot.core.events import Answered, Event, Improved, Warned, Working
+from wynot.core.events import Answered, Event, Improved, Warned
 from wynot.core.events import Stage as Level
 from wynot.errors import BudgetEnded, Interrupted, NoFailureError, UsageError
 
@@ -98,7 +98,7 @@ def test_a_result_can_be_written(stage: Stage) -> None:
 def test_a_listener_hears_what_happens() -> None:
     heard: list[Event] = []
     result = wynot.reduce(TEXT, fails, wynot.Options(listener=heard.append))
-    assert {type(event) for event in heard} == {Answered, Improved, Level, Working}
+    assert {type(event) for event in heard} == {Answered, Improved, Level}
     assert [event.name for event in heard if isinstance(event, Level)][:3] == ["lines", "tokens", "chars"]
     sizes = [event.size for event in heard if isinstance(event, Improved)]
     assert sizes == sorted(sizes, reverse=True)

@@ -1,4 +1,4 @@
-"""What happens during a run, for whoever listens: frozen facts."""
+"""What happens during a run, for whoever listens: frozen facts, the same for any number of jobs."""
 
 from __future__ import annotations
 
@@ -29,20 +29,6 @@ class Answered:
     cached: bool
     config: Config | None = None
     """The configuration among the deltas of the stage, where it is one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Working:
-    """A test has begun or ended."""
-
-    running: int
-    """Tests that are under way."""
-    jobs: int
-    """Tests that may be."""
-    tests: int
-    """Tests of the search that have come to their end."""
-    predicted: int
-    """Candidates that needed none, as they could not be valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +71,7 @@ class Settled:
     """What was found so far stands; what is asked from now on is another question."""
 
 
-Event = Stage | Answered | Working | Improved | Warned | Said | Settled
+Event = Stage | Answered | Improved | Warned | Said | Settled
 Listener = Callable[[Event], None]
 
 

@@ -8,7 +8,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
-from wynot.core.controls import Wish
+from wynot.core.controls import Wish, Working
 from wynot.core.events import Event, Said, Warned
 from wynot.report.about import About
 from wynot.report.keys import Keys, foreground
@@ -75,6 +75,11 @@ class Progress:
             self.say(f"warning: {event.message}")
         elif isinstance(event, Said):
             self.say(event.message)
+        self._show()
+
+    def busy(self, working: Working) -> None:
+        """Take in what is under way."""
+        self.standing.work(working)
         self._show()
 
     @property

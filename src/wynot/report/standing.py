@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from wynot.core.events import Answered, Event, Improved, Sight, Stage, Working
+from wynot.core.controls import Working
+from wynot.core.events import Answered, Event, Improved, Sight, Stage
 from wynot.core.outcome import Outcome
 
 MOST = 2000
@@ -52,11 +53,6 @@ class Standing:
                 self.tests += not event.cached
                 self.cached += event.cached
                 self.outcomes[event.outcome] += 1
-            case Working():
-                if event.tests < self.working.tests - 1:  # another search, with its own count; a look takes one back
-                    self._earlier = self.run, self.predicted
-                self.working = event
-                self.busy = max(self.busy, event.running)
             case Improved():
                 self.size, self.best = event.size, event.best
                 self.improvements += 1
@@ -64,6 +60,13 @@ class Standing:
             case Stage():
                 self.stage = event
                 self.passes += 1
+
+    def work(self, working: Working) -> None:
+        """Take in what is under way."""
+        if working.tests < self.working.tests - 1:  # another search, with its own count; a look takes one back
+            self._earlier = self.run, self.predicted
+        self.working = working
+        self.busy = max(self.busy, working.running)
 
     def _mark(self, point: Point) -> None:
         if self.points[0].size == 0:  # it was not known at first

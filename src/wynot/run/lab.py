@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Generic
 
 from wynot.core.config import Config
-from wynot.core.controls import UNATTENDED, Controls, Wish
-from wynot.core.events import Answered, Listener, Warned, Working, silent
+from wynot.core.controls import UNATTENDED, Controls, Wish, Working
+from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.errors import BudgetEnded, Stopped
 from wynot.oracles.words import Report
@@ -193,7 +193,7 @@ class Lab(Generic[Taken_contra]):
 
     def _tell(self) -> None:
         counts = self.counts
-        self.listener(Working(len(self.running), self.bench.jobs, counts.tests, counts.predicted))
+        self._controls.busy(Working(len(self.running), self.bench.jobs, counts.tests, counts.predicted))
 
     def _take(self, patience: float | None) -> dict[Key, Report]:
         """Take in the outcomes of the tests that end within so many seconds: journal first, then memory."""
