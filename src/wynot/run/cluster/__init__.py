@@ -1,1 +1,1 @@
-"""Tests on many machines: a bench (`bench`) that hands them to the workers of a Dask cluster (docs/decisions/0015)."""
+"""Tests on many machines: a bench (`bench`) that hands them to the workers of a Dask cluster (docs/decisions/0017)."""
