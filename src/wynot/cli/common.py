@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from wynot.domains.levels import NAMES
-from wynot.errors import Interrupted, PlaceError, UsageError, WynotError
+from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
 from wynot.run.session import Options
 
@@ -195,6 +195,8 @@ def fail(error: WynotError) -> NoReturn:
     """One clear line, what to type next, and the exit code."""
     line = str(error).replace("\n", "\\n")  # names of files may have anything in them
     click.echo(f"wynot: {line}", err=True)
+    for said in error.evidence if isinstance(error, NoFailureError) else ():
+        click.echo(f"  | {said}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)

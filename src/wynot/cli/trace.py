@@ -131,7 +131,8 @@ def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Cr
     places = [_place(word, setting) for word in given["places"]]
     with Progress(0, quiet=given["quiet"], unit="variables") as progress:
         links = chain(setting, passing, places, criteria[0][1], make_options(given, listener=progress))
-    click.echo(chain_json(links) if given["as_json"] else chain_text(links))
+    if given["as_json"] or not given["quiet"]:
+        click.echo(chain_json(links) if given["as_json"] else chain_text(links))
 
 
 def _place(word: str, setting: Setting) -> tuple[str, int]:
@@ -238,6 +239,7 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
     if given["as_json"]:
         click.echo(traced_json(result))
         return
+    if given["quiet"]:
+        return
     click.echo(text, nl=False)
-    if not given["quiet"]:
-        click.echo(trace_text(result), err=shown == "slice")
+    click.echo(trace_text(result), err=shown == "slice")

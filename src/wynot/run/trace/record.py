@@ -89,6 +89,11 @@ class Studio:
                 "nothing of the program's own code was executed",
                 "name the files to be traced: --include '*/package/*'",
             )
+        if others := self.tracer.untraced():
+            more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+            listener(
+                Warned(f"not traced: {others[0]}{more}; what is done there counts as part of the line that calls it")
+            )
         self.tracer.keep(recorded, events)
         whole = trace_of(recorded, events)
         self._check(whole, ended, listener)

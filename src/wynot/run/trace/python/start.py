@@ -176,7 +176,12 @@ def start(path: str, plan: str | None) -> None:
     rewritten = _hook(work, wanted)
     folder = "" if words[0].startswith("-") else os.path.dirname(words[0])
     settle(options["seed"], options["clock"], folder or ".")
-    code, names = _main(words, wanted, rewritten)
+    try:
+        code, names = _main(words, wanted, rewritten)
+    except SyntaxError as error:
+        if plan is None:
+            work.trouble = f"{error.filename}, line {error.lineno}: {error.msg}: there is nothing to run; mend it first"
+        raise SystemExit(1) from None
     _run(code, names)
 
 
