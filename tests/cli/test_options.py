@@ -77,9 +77,8 @@ def test_what_prevents_it(stage: Stage) -> None:
 
 def test_what_is_to_be_typed_is_the_call_that_should_fail(stage: Stage) -> None:
     stage.script("check", "exit 1")
-    stage.env["LANG_X"] = "1"
-    done = stage.wynot("options", "--preventing", "--env", "LANG_X", "--", "true", "-a", "in")
-    assert done.err.splitlines()[-1].endswith("try it by hand: env -u LANG_X true in; echo $?")
+    done = stage.wynot("options", "--preventing", "--env", "PATH", "--", "/bin/true", "-a", "in")
+    assert done.err.splitlines()[-1].endswith("try it by hand: env -u PATH /bin/true in; echo $?")
     done = stage.wynot("options", "--preventing", "--test", "./check", "--", "true", "-a", "in")
     assert done.err.splitlines()[-1].endswith("/check true in; echo $?")
 

@@ -169,7 +169,7 @@ def test_a_built_in_function_keeps_its_arguments() -> None:
 
 def test_lines_of_what_is_evaluated_are_those_of_the_argument() -> None:
     def run(text: str) -> None:
-        exec(text, {})  # noqa: S102 - that is what it is for
+        exec(text, {})
 
     found = wynot.explain(run, ("x = 1\n\n\ny = 2\nz = 1 / 0\n",))
     assert found.args[0].strip() == "z=1/0"

@@ -65,6 +65,7 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option(
     "--clock", metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
 )
+@click.option("--no-checkpoints", is_flag=True, help="Start every replay anew, from the first statement on.")
 @click.option("--folder", metavar="DIR", help="Where the program runs [here].")
 @click.option(
     "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
@@ -160,6 +161,7 @@ def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
         given["seed"],
         _clock(given["clock"]),
         limits=options.limits,
+        checkpoints=not given["no_checkpoints"],
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage
 from wynot.core.outcome import FAIL, Outcome
@@ -26,6 +27,7 @@ from wynot.run.drive import drive
 from wynot.run.patience import grown
 from wynot.run.result import Cost
 from wynot.run.session import Options, Session, carrying, session
+from wynot.run.trace.checkpoints import Checkpoints, checkpoints
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
 from wynot.search.hdd import Levels, emptied, hdd
 from wynot.search.lift import lifted
@@ -87,14 +89,18 @@ def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, optio
     setting = place.setting
     command = Command(place.tracer.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
     oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
-    with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
-        return Reduction(opened, whole, title).run()
+    with (
+        session("trace", inputs, "plan", "the whole trace", oracle, options) as opened,
+        checkpoints(place, opened.lab.bench, whole) as posts,
+    ):
+        return Reduction(opened, whole, title, posts).run()
 
 
 class Reduction:
     """The work itself; `config` is the best so far."""
 
-    def __init__(self, session: Session, whole: Trace, title: str) -> None:
+    def __init__(self, session: Session, whole: Trace, title: str, posts: Checkpoints | None = None) -> None:
+        self.posts = posts
         self.session, self.lab, self.options = session, session.lab, session.options
         self.whole, self.title = whole, title
         self.config = Config.full(len(whole.shape))
@@ -109,6 +115,7 @@ class Reduction:
         with carrying(partial(self._result, minimality=None)):
             self.session.rate = self._baseline()
             self._search()
+            self._confirm()
         return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
 
     def _baseline(self) -> float:
@@ -119,6 +126,18 @@ class Reduction:
                 "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
             )
             raise
+
+    def _confirm(self) -> None:
+        """What was found by way of checkpoints has to hold without them."""
+        if self.posts is None or self.posts.forked <= 1:
+            return
+        self.posts.over = True
+        found = self.whole.render(self.config)
+        if self.lab.probe(digest(found), found, self.whole.size(found)).outcome is not FAIL:
+            raise UsageError(
+                "the reduced trace fails only if it goes on from a checkpoint: something outside of the program matters",
+                "do without: wynot trace --no-checkpoints --fresh ...",
+            )
 
     def _result(self, status: str, minimality: str | None) -> Column:
         kept = self.whole.kept(self.config)
@@ -178,3 +197,5 @@ class Reduction:
         if outcome is FAIL:
             self.config = config
             self.lab.listener(Improved(len(self.whole.kept(config))))
+            if self.posts is not None:
+                self.posts.improve(self.whole.render(config))
