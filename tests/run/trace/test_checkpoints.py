@@ -35,9 +35,10 @@ def recorded(path: Path, *, stdin: bytes = b"") -> Iterator[tuple[Studio, Trace,
         if not possible(place):
             pytest.skip("no checkpoints on this system")
         place.option("spacing", [0, 1])
-        with closing(ProcessBench(Script("/bin/true"), "plan", 1, Limits())) as bench, closing(
-            Checkpoints(place, bench)
-        ) as posts:
+        with (
+            closing(ProcessBench(Script("/bin/true"), "plan", 1, Limits())) as bench,
+            closing(Checkpoints(place, bench)) as posts,
+        ):
             posts.improve(plan_of(Config.full(len(whole))))
             yield place, whole, posts
 
@@ -63,7 +64,7 @@ def test_the_same_with_and_without(seed: int, tmp_path: Path) -> None:
         assert len(whole) == len(inside.trace)
         for number, (plan, better) in enumerate(plans(len(whole), random)):
             out, error = inside.replay(plan)
-            ended = place._ran(plan_of(plan), posts)  # noqa: SLF001
+            ended = place._ran(plan_of(plan), posts)
             assert ended.stdout.decode() == out, f"program {seed}, plan {number}: {plan}"
             assert (ended.exit, error.partition("(")[0] in ended.stderr.decode()) == (1 if error else 0, True)
             if better:
@@ -92,7 +93,7 @@ def test_what_is_outside_of_the_process(tmp_path: Path) -> None:
         last = len(whole) - 1
         for gone in (last, last - 1, last, 4, 3, 3):
             plan = Config.full(len(whole)) - Config.of([gone])
-            fresh, forked = (place._ran(plan_of(plan), *how) for how in ((), (posts,)))  # noqa: SLF001
+            fresh, forked = (place._ran(plan_of(plan), *how) for how in ((), (posts,)))
             assert (forked.stdout, forked.stderr, forked.exit) == (fresh.stdout, fresh.stderr, fresh.exit)
         assert 0 < posts.spared <= 6 * 4, "the first four events only"
 

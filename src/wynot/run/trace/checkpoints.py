@@ -50,10 +50,7 @@ class Forked(Process):
                 socket.send_fds(speak, [json.dumps(asked).encode()], fds)
             other.close()
             self._told.settimeout(PATIENCE)
-            answer = self._told.recv(64)
-            if not answer:
-                raise ConnectionError
-            self.pid, self.far = map(int, answer.split())
+            self.pid, self.far = map(int, self._told.recv(64).split())  # a ValueError, if nobody is there
             with contextlib.suppress(OSError):
                 resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (FLOOD * limits.output, resource.RLIM_INFINITY))
         except BaseException:
@@ -124,7 +121,7 @@ class Checkpoints:
         if invocation.argv[:-1] == self._argv and not invocation.env and not self.over:
             speak = self._speak or self._begin(env, limits)
             own = {name: env[name.encode()].decode("utf-8", "surrogateescape") for name in ("TMPDIR", MARK)}
-            asked = {"plan": invocation.argv[-1], "best": str(self._best), "env": own}
+            asked: dict[str, object] = {"plan": invocation.argv[-1], "best": str(self._best), "env": own}
             with contextlib.suppress(OSError, ValueError):
                 process = Forked(speak, asked, invocation.stdin or b"", limits)
                 self.forked += 1

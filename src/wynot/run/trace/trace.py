@@ -135,7 +135,7 @@ class Reduction:
         found = self.whole.render(self.config)
         if self.lab.probe(digest(found), found, self.whole.size(found)).outcome is not FAIL:
             raise UsageError(
-                "the reduced trace fails only if it goes on from a checkpoint: something outside of the program matters",
+                "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
                 "do without: wynot trace --no-checkpoints --fresh ...",
             )
 

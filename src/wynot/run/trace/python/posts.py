@@ -8,7 +8,7 @@ The fork is the system's own: Python's would tell the program (`random` would ta
 
 from __future__ import annotations
 
-import _signal
+import _signal  # type: ignore[import-not-found]
 import _socket
 import ctypes
 import json
@@ -94,7 +94,7 @@ class Posts:
     def _executed(self, seen: bytearray) -> int:
         """How many events whoever goes on from here need not execute again."""
         mask = int.from_bytes(self.playing.trace.mask, "little")
-        return bin(mask & int.from_bytes(seen, "little")).count("1")
+        return bin(mask & int.from_bytes(seen, "little")).count("1")  # noqa: FURB161 - not before 3.10
 
     def _serve(self, speak: Any, listen: Any) -> None:
         """Fork replays, and pass on to other checkpoints what can go on from there."""
@@ -108,22 +108,16 @@ class Posts:
                     _ended(fd, *runs.pop(fd))
                 elif fd in places:
                     places.pop(fd).speak.close()  # it never says anything: it is gone
-                elif listen is not None and fd == listen.fileno():
+                elif fd != speak.fileno():
                     self._admit(_accepted(listen), places)
-                elif fd == speak.fileno():
+                else:
                     message, fds = _received(speak)
                     heard = bool(message)
-                    if not heard or self._passed(message, fds, places) or not self._start(message, fds, runs):
-                        for each in fds:
-                            os.close(each)
-                        continue
-                    for other in (speak, listen, *(place.speak for place in places.values())):
-                        if other is not None:
-                            other.close()
-                    for pidfd, (_pid, told) in runs.items():
-                        os.close(pidfd)
-                        told.close()
-                    return
+                    if heard and not self._passed(message, fds, places) and self._start(message, fds, runs):
+                        _forget([speak, listen, *(place.speak for place in places.values())], runs)
+                        return
+                    for each in fds:
+                        os.close(each)
         os._exit(0)
 
     def _admit(self, speak: Any, places: dict[int, _Place]) -> None:
@@ -134,7 +128,7 @@ class Posts:
         places[speak.fileno()] = _Place(speak, int.from_bytes(mask, "little"), seen)
         if len(places) > MOST:  # the one that is closest to the one before it
             order = sorted(places, key=lambda fd: places[fd].far)
-            gaps = [(places[b].far - places[a].far, b) for a, b in zip(order, order[1:])]  # noqa: B905
+            gaps = [(places[b].far - places[a].far, b) for a, b in zip(order, order[1:])]  # noqa: B905, RUF007 - not before 3.10
             places.pop(min(gaps)[1]).speak.close()
 
     def _passed(self, message: bytes, fds: list[int], places: dict[int, _Place]) -> bool:
@@ -188,6 +182,15 @@ def _ready(fds: list[int]) -> list[int]:
     for fd in fds:
         poll.register(fd, select.POLLIN)
     return [fd for fd, _ in poll.poll()]
+
+
+def _forget(sockets: list[Any], runs: dict[int, tuple[int, Any]]) -> None:
+    """A replay has nothing to do with all that."""
+    for each in (*sockets, *(told for _, told in runs.values())):
+        if each is not None:
+            each.close()
+    for pidfd in runs:
+        os.close(pidfd)
 
 
 def _ended(pidfd: int, pid: int, told: Any) -> None:
