@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import click
 
-from wynot.cli.bisect import bisect_command
-from wynot.cli.changes import changes_command
-from wynot.cli.check import check_command
-from wynot.cli.events import events_command
-from wynot.cli.grammar import grammar_group
-from wynot.cli.isolate import isolate_command
-from wynot.cli.options import options_command
-from wynot.cli.reduce import reduce_command
-from wynot.cli.trace import trace_command
+from wynot.cli.lazily import Lazily
 from wynot.version import __version__
 
 
 @click.group(
+    cls=Lazily,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget ended it; 130 interrupted.",
 )
 @click.version_option(__version__, "-V", "--version")
 def main() -> None:
     """Worked yesterday, not today: find out, by experiment, why a program fails."""
-
-
-main.add_command(check_command)
-main.add_command(reduce_command)
-main.add_command(isolate_command)
-main.add_command(grammar_group)
-main.add_command(changes_command)
-main.add_command(bisect_command)
-main.add_command(trace_command)
-main.add_command(options_command)
-main.add_command(events_command)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.events import Listener, silent
@@ -19,13 +19,15 @@ from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
-from wynot.run.grammars import Grammar
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
+
+if TYPE_CHECKING:
+    from wynot.run.grammars import Grammar  # all that reads grammars is loaded where one is given only
 
 VALIDITIES = ("strict", "prefer", "off")
 Test = Callable[[Any], Outcome | bool]
