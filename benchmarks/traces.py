@@ -1,7 +1,9 @@
-"""`wynot trace`: what recording costs, and five real failures of pure-Python packages.
+"""`wynot trace`: what recording costs, real failures of pure-Python packages, a real crash of a C program.
 
 python benchmarks/traces.py cost [PYTHON ...]      recording beside the cheapest line tracer of each interpreter
-python benchmarks/traces.py failures [NAME ...]    sizes, runs, wall clock; line coverage beside them
+python benchmarks/traces.py failures [NAME ...]    sizes, runs, time; executed lines and a dynamic slice beside them
+python benchmarks/traces.py checkpoints [NAME ...] processor time with checkpoints and without
+python benchmarks/traces.py native                 a crash of pcal 4.11.0, a C program, through gdb
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting, studio
@@ -115,6 +118,27 @@ for text in ("2003-09-25T10:49:41", "10:36:28 2003-09-25", "2003.09.25", "999999
 print(yaml.safe_load("name: first\\nratio: ._\\n"))
 """,
     ),
+    "tomlkit-0.4.6": (
+        ("tomlkit==0.4.6",),
+        """import tomlkit
+text = "".join(f"[server{i}]\\nhost = 'h{i}'\\nport = {8000 + i}\\n" for i in range(10))
+print(tomlkit.parse(text + "[]x]\\ncolor = 1\\n"))
+""",
+    ),
+    "hjson-3.0.1": (
+        ("hjson==3.0.1",),
+        """import hjson
+text = "".join(f"  key{i}: some text\\n  list{i}: [1, 2, 3]\\n" for i in range(20))
+print(hjson.loads("{\\n" + text + "  b: [1,+ 2, 3]\\n  c: '''\\n  multi\\n  '''"))
+""",
+    ),
+    "configobj-5.0.6": (
+        ("configobj==5.0.6", "six==1.16.0"),
+        """import configobj
+lines = [line for i in range(20) for line in (f"[s{i}]", f"k{i} = a, b", "n = 3")]
+print(configobj.ConfigObj(["a = x, y", *lines, "[last]", "q = %(a)s"]).dict())
+""",
+    ),
     "parso-0.5.0": (
         ("parso==0.5.0",),
         """import parso
@@ -142,50 +166,99 @@ def installed(name: str, wanted: tuple[str, ...]) -> Path:
     """Where the packages of a failure are, installed once."""
     home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "wynot-bench" / name
     if not home.exists():
-        pip = (sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--disable-pip-version-check", "-t")
+        pip = (sys.executable, "-m", "pip", "install", "-qq", "--no-deps", "--disable-pip-version-check", "-t")
         subprocess.run((*pip, str(home), *wanted), check=True, env={**os.environ, "PYYAML_FORCE_LIBYAML": "0"})
     return home
 
 
+def spent() -> float:
+    """Processor seconds of all children so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def traced(name: str, *more: str) -> tuple[dict[str, Any] | None, float, dict[str, int], str]:
+    """What `wynot trace` finds, its processor seconds, the dynamic slice, and what went wrong."""
+    wanted, source = FAILURES[name]
+    home = installed(name.partition(",")[0], wanted)
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder, "fails.py")
+        script.write_text(f"import sys\nsys.path.insert(0, {str(home)!r})\n{source}")
+        words = (sys.executable, "-m", "wynot", "trace", "--json", "-q", "--fresh", "-j", "2", *more)
+        include = ("--include", f"{home}/*", "--include", f"{folder}/*", "--", sys.executable, str(script))
+        before = spent()
+        done = subprocess.run(
+            (*words, *include), capture_output=True, text=True, stdin=subprocess.DEVNULL,
+            env={**os.environ, "WYNOT_HOME": folder}, check=False,
+        )  # fmt: skip
+        took = spent() - before
+        slicer = (sys.executable, str(Path(__file__).with_name("slices.py")), str(home), str(script))
+        sliced = subprocess.run(slicer, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False).stdout
+    found = json.loads(done.stdout) if done.returncode == 0 else None
+    said = (found["columns"][0]["looked_for"] if found else done.stderr.strip()).replace(str(home), "...")
+    counts = sliced.splitlines()[-1:]
+    return found, took, json.loads(counts[0]) if counts and '"slice"' in counts[0] else {}, said
+
+
 def failures(names: list[str]) -> None:
-    print(f"{'failure':<22} {'events':>8} {'left':>6} {'lines':>6} {'left':>5} {'runs':>5} {'wall':>7}  looked for")
+    head = f"{'failure':<22} {'events':>8} {'left':>6} {'lines':>6} {'slice':>6} {'left':>5}"
+    print(f"{head} {'runs':>5} {'wall':>7} {'cpu':>7}  looked for")
     for name in names or FAILURES:
-        wanted, source = FAILURES[name]
-        home = installed(name.partition(",")[0], wanted)
-        with tempfile.TemporaryDirectory() as folder:
-            script = Path(folder, "fails.py")
-            script.write_text(f"import sys\nsys.path.insert(0, {str(home)!r})\n{source}")
-            argv = (
-                sys.executable,
-                "-m",
-                "wynot",
-                "trace",
-                "--json",
-                "-q",
-                "--fresh",
-                "-j",
-                "2",
-                "--include",
-                f"{home}/*",
-            )
-            more = ("--include", f"{folder}/*", "--", sys.executable, str(script))
-            env = {**os.environ, "WYNOT_HOME": folder}
-            done = subprocess.run(
-                (*argv, *more), capture_output=True, text=True, stdin=subprocess.DEVNULL, env=env, check=False
-            )
-        if done.returncode:
-            print(f"{name:<22} {done.stderr.strip()}")
+        found, took, sliced, said = traced(name)
+        if found is None:
+            print(f"{name:<22} {said}", flush=True)
             continue
-        found = json.loads(done.stdout)
         column = found["columns"][0]
         runs = column["tests"] + column["baseline_tests"] + 2
         print(
-            f"{name:<22} {found['events']:>8} {column['size_after']:>6} {found['lines']:>6} {column['lines_after']:>5} "
-            f"{runs:>5} {column['wall']:>6.0f}s  {column['looked_for'][:90].replace(str(home), '...')}",
+            f"{name:<22} {found['events']:>8} {column['size_after']:>6} {found['lines']:>6} "
+            f"{sliced.get('slice', '-'):>6} {column['lines_after']:>5} "
+            f"{runs:>5} {column['wall']:>6.0f}s {took:>6.0f}s  {said[:90]}",
             flush=True,
         )
 
 
+def checkpoints(names: list[str]) -> None:
+    """The same searches with checkpoints and without."""
+    print(f"{'failure':<22} {'tests':>6} {'cpu without':>12} {'cpu with':>9} {'ratio':>6}  same result")
+    for name in names or ("xmltodict-0.10.0", "python-dateutil-2.6.0", "hjson-3.0.1", "toml-0.9.4"):
+        (plain, without, *_), (forked, took, *_) = (traced(name, *way) for way in (("--no-checkpoints",), ()))
+        if plain is None or forked is None:
+            print(f"{name:<22} failed")
+            continue
+        same = all(plain["columns"][0][key] == forked["columns"][0][key] for key in ("events", "minimality"))
+        tests = plain["columns"][0]["tests"]
+        print(f"{name:<22} {tests:>6} {without:>11.1f}s {took:>8.1f}s {without / took:>6.2f}  {same}", flush=True)
+
+
+PCAL = "https://deb.debian.org/debian/pool/main/p/pcal/pcal_4.11.0.orig.tar.gz"
+
+
+def native() -> None:
+    """A real crash of a real C program, through gdb: pcal 4.11.0 and a calendar with a NUL in it."""
+    home = Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "wynot-bench" / "pcal-4.11.0"
+    if not (home / "exec" / "pcal").exists():
+        home.parent.mkdir(parents=True, exist_ok=True)
+        archive = home.parent / "pcal.tar.gz"
+        subprocess.run(("curl", "-sfL", "-o", archive, PCAL), check=True)
+        subprocess.run(("tar", "xf", archive, "-C", home.parent), check=True)
+        flags = "CFLAGS=-g -O0 -w -std=gnu89 -fcommon -Isrc -DBUILD_ENV_UNIX"
+        subprocess.run(("make", "-C", home, flags), check=True, capture_output=True)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "calendar").write_bytes(b"\0")
+        words = (sys.executable, "-m", "wynot", "trace", "--fresh", "-j", "2", "--folder", folder, "--")
+        program = (str(home / "exec" / "pcal"), "-f", f"{folder}/calendar", "-o", "out.ps", "2", "2024")
+        env = {**os.environ, "WYNOT_HOME": folder}
+        subprocess.run((*words, *program), check=True, stdin=subprocess.DEVNULL, env=env)
+
+
 if __name__ == "__main__":
-    what, *words = sys.argv[1:] or ["cost"]
-    cost(words or [sys.executable]) if what == "cost" else failures(words)
+    what, *rest = sys.argv[1:] or ["cost"]
+    if what == "cost":
+        cost(rest or [sys.executable])
+    elif what == "checkpoints":
+        checkpoints(rest)
+    elif what == "native":
+        native()
+    else:
+        failures(rest)

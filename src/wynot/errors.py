@@ -53,6 +53,11 @@ class NoFailureError(WynotError):
 
     exit_code = 1
 
+    def __init__(self, message: str, hint: str = "", evidence: tuple[str, ...] = ()) -> None:
+        super().__init__(message, hint)
+        self.evidence = evidence
+        """Lines of what was printed, where that tells why."""
+
 
 class Ended(WynotError):  # noqa: N818 - it is an end, not an error
     """The search ended before it was done; what it had found by then is not lost.

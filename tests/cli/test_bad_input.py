@@ -67,6 +67,7 @@ REFUSED = {
     "no interpreter": ("reduce in.txt --test ./no-interpreter", "interpreter", "command -v"),
     "no first line": ("reduce in.txt --test ./no-first-line", "no #! line", "sed -i"),
     "no command": ("reduce in.txt", "what is to be run?", "wynot reduce FILE -- PROGRAM {}"),
+    "no command to check": ("check in.txt", "what is to be run?", "wynot check FILE -- PROGRAM {}"),
     "both": ("reduce in.txt --test ./check -- grep bug {}", "not both", "leave out --test"),
     "pattern and script": (
         "reduce in.txt --test ./check --fail-if-output x",
@@ -87,6 +88,7 @@ REFUSED = {
     "output is the same file": ("reduce in.txt --test ./check -o hard.txt", "never overwritten", "-o "),
     "output the long way round": ("reduce in.txt --test ./check -o folder/../in.txt", "never overwritten", "-o "),
     "output is a folder": ("reduce in.txt --test ./check -o folder", "folder is a folder", "-o folder/in.txt"),
+    "output is this folder": ("reduce in.txt --test ./check -o .", ". is a folder", "-o in.reduced.txt"),
     "output in no folder": ("reduce in.txt --test ./check -o no/out.txt", "no: no such folder", "mkdir -p no"),
     "long output": (f"reduce in.txt --test ./check -o {LONG}", "name too long", "-o"),
     "open mark": ("reduce open.txt --test ./check", "DDBEGIN", "DDEND"),

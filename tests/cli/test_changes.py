@@ -325,3 +325,13 @@ def test_a_folder_is_no_patch(shop: Stage, place: str) -> None:
     done = shop.wynot("changes", "old", "new", "-o", place, *TEST)
     assert done.code == 2
     assert "is a folder" in done.err
+
+
+def test_what_a_build_says_is_shown_if_the_new_one_does_not_build(stage: Stage) -> None:
+    for name in ("old", "new"):
+        (stage.work / name).mkdir()
+        stage.file(f"{name}/a.txt", f"{name}\n")
+    words = ("changes", "old", "new", "--build", "echo 'a.c:1: error: no such thing' >&2; false", "-q", "--", "true")
+    done = stage.wynot(*words)
+    assert done.code == 1
+    assert "  | a.c:1: error: no such thing\n" in done.err

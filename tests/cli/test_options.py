@@ -75,6 +75,14 @@ def test_what_prevents_it(stage: Stage) -> None:
     assert "the failure stays with all 2 of them: none prevents it" in none.err
 
 
+def test_what_is_to_be_typed_is_the_call_that_should_fail(stage: Stage) -> None:
+    stage.script("check", "exit 1")
+    done = stage.wynot("options", "--preventing", "--env", "PATH", "--", "/bin/true", "-a", "in")
+    assert done.err.splitlines()[-1].endswith("try it by hand: env -u PATH /bin/true in; echo $?")
+    done = stage.wynot("options", "--preventing", "--test", "./check", "--", "true", "-a", "in")
+    assert done.err.splitlines()[-1].endswith("/check true in; echo $?")
+
+
 def test_a_script_is_given_the_words(stage: Stage) -> None:
     stage.script("check", 'shift; case " $* " in *" -x "*) case " $* " in *" -y 1 "*) exit 0;; esac;; esac; exit 1')
     done = stage.wynot("options", "--test", "./check", "--json", "--", "cat", "-w", "-x", "-y", "1", "-z")

@@ -249,3 +249,29 @@ def test_causes_in_the_state(stage: Stage) -> None:
     causes = [[(c["name"], c["passing"], c["failing"]) for c in link["causes"]] for link in done.json["state"]]
     assert causes == [[("n", "4", "3")], [("size", "8", "6")]]
     assert stage.wynot("trace", "--state", "99", "--passing", passing, "--", sys.executable, "prog.py", "3").code == 2
+
+
+def test_quiet_is_quiet(stage: Stage) -> None:
+    stage.file("prog.py", CRASH)
+    done = stage.wynot("trace", "-q", "-o", "view", "--", sys.executable, "prog.py")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert "d = {}" in (stage.work / "view").read_text()
+
+
+@pytest.mark.parametrize("words", [("bad.py",), ("-c", "x = 1\ndef f(:")])
+def test_a_program_that_does_not_parse(stage: Stage, words: tuple[str, ...]) -> None:
+    stage.file("bad.py", "x = 1\ndef f(:\n")
+    done = stage.wynot("trace", "--", sys.executable, *words)
+    assert done.code == 2
+    assert "line 2: invalid syntax" in done.err
+    assert len(done.err.splitlines()) == 2
+
+
+def test_perl_modules_are_not_traced_and_that_is_said(stage: Stage) -> None:
+    (stage.work / "lib").mkdir()
+    stage.file("lib/Half.pm", "package Half; sub half { return 1 / ($_[0] - 2) } 1;\n")
+    stage.file("prog.pl", 'use lib "lib"; use List::Util; use Half;\nmy $x = 2;\nprint Half::half($x);\n')
+    done = stage.wynot("trace", "--", need("perl"), "prog.pl")
+    assert done.code == 0, done.err
+    assert "warning: not traced: " in done.err
+    assert "lib/Half.pm;" in done.err

@@ -21,6 +21,7 @@ def test_two_interfering_commits_are_shown_under_the_failure(tmp_path: Path) -> 
     assert "scale by two" in ran.found
     assert "an offset of three" in ran.found
     assert "news" not in ran.found
+    assert ran.text.count("wynot: looking into test_") == 1
 
 
 def test_a_revision_that_is_not_there(tmp_path: Path) -> None:

@@ -146,3 +146,31 @@ def test_the_decorator_tells_in_a_note_and_raises_all_the_same() -> None:
     with pytest.raises(ZeroDivisionError) as raised:
         decorated([4, 0, 2], label="x")
     assert "wynot: mean([0]) raises ZeroDivisionError" in raised.value.__notes__[0]
+
+
+def halved(value: int, *, times: int = 1) -> float:
+    return value / (times - 1)
+
+
+@pytest.mark.parametrize("given_args", [(1, 2), (), {"other": 1}])
+def test_a_call_that_does_not_fit_is_no_failure(given_args: object) -> None:
+    """What Python itself raises at the call is the caller's mistake."""
+    with pytest.raises(UsageError, match=r"halved\(.*\) is no call of it"):
+        wynot.explain(halved, given_args)
+    with pytest.raises(TypeError, match="argument") as raised:
+        wynot.explaining(halved)(1, 2)  # type: ignore[call-arg]
+    assert not hasattr(raised.value, "__notes__")
+
+
+def test_a_built_in_function_keeps_its_arguments() -> None:
+    """`len()` raises a TypeError as `len(37)` does, at the same place: it is another one."""
+    assert wynot.explain(len, (37,)).args == (0,)
+
+
+def test_lines_of_what_is_evaluated_are_those_of_the_argument() -> None:
+    def run(text: str) -> None:
+        exec(text, {})
+
+    found = wynot.explain(run, ("x = 1\n\n\ny = 2\nz = 1 / 0\n",))
+    assert found.args[0].strip() == "z=1/0"
+    assert found.raised.place.startswith(__file__)

@@ -187,7 +187,7 @@ def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFail
     if not error.hint.startswith("try it by hand") or (new and Path(new).is_dir()):
         return error
     copy = "a copy of the folder, after git apply" if patches else f"a copy: git worktree add --detach ../try {new}"
-    return NoFailureError(str(error), f"NEW is to be the one that fails; try it by hand, in {copy}")
+    return NoFailureError(str(error), f"NEW is to be the one that fails; try it by hand, in {copy}", error.evidence)
 
 
 def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict[str, Any]) -> None:

@@ -16,7 +16,7 @@ import click
 
 from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.domains.levels import NAMES
-from wynot.errors import Interrupted, PlaceError, UsageError, WynotError
+from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
 from wynot.run.proof import Proof
 from wynot.run.session import Options
@@ -207,7 +207,6 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     return replace(options, proof=proof, jobs=1, fresh=False, output=None, budget_tests=None, budget_time=None)
 
 
-TYPED = "wynot.typed"
 PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)
 """The run that is proved again, where a command is gone through for that."""
 
@@ -222,6 +221,8 @@ def fail(error: WynotError) -> NoReturn:
     """One clear line, what to type next, and the exit code."""
     line = str(error).replace("\n", "\\n")  # names of files may have anything in them
     click.echo(f"wynot: {line}", err=True)
+    for said in error.evidence if isinstance(error, NoFailureError) else ():
+        click.echo(f"  | {said}", err=True)
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from wynot.cli.common import same_file, telling_errors
 from wynot.errors import UsageError
-from wynot.report.grammar import grammar_text, tree_text
-from wynot.run.grammars import Grammar, load_grammar, see_that_it_parses
 from wynot.run.session import read_input
+
+if TYPE_CHECKING:
+    from wynot.run.grammars import Grammar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -54,6 +55,8 @@ def given_grammar(given: dict[str, Any], *, folder: bool) -> Grammar | None:
         raise UsageError("a grammar describes a file, not a folder", "name a file of it")
     if given["language"] is not None:
         raise UsageError("a language or a grammar, not both", "leave out --language or --grammar")
+    from wynot.run.grammars import load_grammar  # noqa: PLC0415 - only where one is given
+
     return load_grammar(given["grammar"], start=given["start"], tokens=given["tokens"])
 
 
@@ -84,6 +87,9 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
     Shows the minimal string of every rule and token, where the grammar leaves the parser a choice, rules that derive
     nothing and rules that are never reached; of INPUT the tree, and what may become of each of its nodes.
     """
+    from wynot.report.grammar import grammar_text, tree_text  # noqa: PLC0415
+    from wynot.run.grammars import load_grammar, see_that_it_parses  # noqa: PLC0415
+
     with telling_errors():
         loaded = load_grammar(grammar, start=start, tokens=tokens)
         click.echo(grammar_text(loaded))
@@ -99,6 +105,8 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
 @_with_options
 def convert_command(grammar: str, output: str | None, start: str | None, tokens: str | None) -> None:
     """Write a grammar as one for Lark."""
+    from wynot.run.grammars import load_grammar  # noqa: PLC0415
+
     with telling_errors():
         converted = load_grammar(grammar, start=start, tokens=tokens).converted
         for warning in converted.warnings:

@@ -12,6 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import click
+
 from wynot.errors import UsageError
 from wynot.oracles.building import Building
 from wynot.oracles.command import HOLE, Command, find_debugger
@@ -21,6 +23,9 @@ from wynot.oracles.script import Script
 from wynot.oracles.signature import Precision
 from wynot.oracles.valid import ValidIf
 from wynot.oracles.words import Oracle
+
+_ENDS = {"changes": "OLD NEW -- PROGRAM", "bisect": "GOOD BAD -- PROGRAM"}
+"""What follows the name of a command, where it is no file."""
 
 
 def make_oracle(
@@ -68,7 +73,9 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
             )
         return Script(script_path(test), inside is not None)
     if not command:
-        example = "reduce FILE -- PROGRAM {}" if inside is None else "changes OLD NEW -- PROGRAM"
+        context = click.get_current_context(silent=True)
+        command_name = (context.info_name if context else None) or ("reduce" if inside is None else "changes")
+        example = f"{command_name} {_ENDS.get(command_name, 'FILE -- PROGRAM {}')}"
         raise UsageError(
             "what is to be run? Neither --test SCRIPT nor a command was given",
             f"add the command that fails: wynot {example}",

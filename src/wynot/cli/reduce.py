@@ -133,12 +133,18 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
     if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
         raise UsageError("the original is never overwritten", other)
     if target.is_dir():
-        raise UsageError(f"{target} is a folder", f"name a file in it: -o {target / source.name}")
+        raise UsageError(f"{target} is a folder", f"name a file in it: -o {_inside(target, source)}")
     if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
         raise UsageError(f"{target} is not a plain file", "for standard output: -o -")
     if not target.parent.is_dir():
         raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {target.parent}")
     return target
+
+
+def _inside(folder: Path, source: Path) -> Path:
+    """A name in a folder for what is left of a file, other than that of the file itself."""
+    same = (folder / source.name).exists()
+    return folder / (f"{source.stem}.reduced{source.suffix}" if same else source.name)
 
 
 def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> None:

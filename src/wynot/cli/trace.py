@@ -68,6 +68,7 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option(
     "--clock", metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
 )
+@click.option("--no-checkpoints", is_flag=True, help="Start every replay anew, from the first statement on.")
 @click.option("--folder", metavar="DIR", help="Where the program runs [here].")
 @click.option(
     "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
@@ -137,7 +138,8 @@ def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Cr
         links = chain(
             setting, passing, places, criteria[0][1], make_options(given, listener=progress, controls=progress)
         )
-    click.echo(chain_json(links) if given["as_json"] else chain_text(links))
+    if given["as_json"] or not given["quiet"]:
+        click.echo(chain_json(links) if given["as_json"] else chain_text(links))
 
 
 def _place(word: str, setting: Setting) -> tuple[str, int]:
@@ -165,6 +167,7 @@ def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
         given["seed"],
         _clock(given["clock"]),
         limits=options.limits,
+        checkpoints=not given["no_checkpoints"],
     )
 
 
@@ -249,6 +252,7 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
     if given["as_json"]:
         click.echo(summary)
         return
+    if given["quiet"]:
+        return
     click.echo(text, nl=False)
-    if not given["quiet"]:
-        click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")
+    click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from hashlib import blake2b
+from shlex import join, quote
 from typing import NamedTuple
 
 HERE = "\0"
@@ -24,6 +25,8 @@ class Setting:
     >>> call = Setting(("prog", "-x", HERE + "/a.toml"), (Variable("LANG", None),), (("a.toml", b"x = 1"),))
     >>> call.words("/work")
     ('prog', '-x', '/work/a.toml')
+    >>> call.typed()
+    'env -u LANG prog -x ./a.toml'
     """
 
     argv: tuple[str, ...]
@@ -38,6 +41,13 @@ class Setting:
     def variables(self, folder: str) -> tuple[Variable, ...]:
         """The variables, in this folder."""
         return tuple(Variable(n, v if v is None else v.replace(HERE, folder)) for n, v in self.env)
+
+    def typed(self) -> str:
+        """What a user would type, in the folder with the files."""
+        words = join(self.words("."))
+        unset = [f"-u {quote(name)}" for name, value in self.env if value is None]
+        new = [f"{name}={quote(value)}" for name, value in self.variables(".") if value is not None]
+        return " ".join(["env", *unset, *new, words]) if unset or new else words
 
     def text(self) -> bytes:
         """All that is said in it, for whoever looks for words."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 import traceback
 from dataclasses import dataclass
 
+_EVALUATED = frozenset({"<string>", "<unknown>"})
+"""How `eval`, `exec` and `ast` call what they are given."""
+
 
 @dataclass(frozen=True, slots=True)
 class Raised:
@@ -16,11 +19,15 @@ class Raised:
     message: str = ""
 
     @classmethod
-    def of(cls, error: BaseException) -> Raised:
-        """How this exception looks."""
+    def of(cls, error: BaseException, own: str = "") -> Raised:
+        """How this exception looks. The lines of what is evaluated may be an argument's, unless it is our own file."""
         kind = type(error)
         name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
-        frames = traceback.extract_tb(error.__traceback__)
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if frame.filename not in _EVALUATED or frame.filename == own
+        ]
         deep = isinstance(error, RecursionError) or not frames
         return cls(name, "" if deep else f"{frames[-1].filename}:{frames[-1].lineno}", str(error))
 

@@ -140,7 +140,9 @@ class _Ordering:
 
         revision = self.config.getoption("--wynot-since")
         most = self.config.getoption("--wynot-most")
-        for victim, (report, earlier) in list(self.failed.items())[:most]:
+        victims = list(self.failed.items())[:most]
+        for number, (victim, (report, earlier)) in enumerate(victims, 1):
+            self._say(f"wynot: looking into {victim} ({number} of {len(victims)}) ...")
             if self.config.getoption("--wynot-order"):
                 report.sections.append((TITLE, explained(self.config, victim, sign_of(report), earlier)))
             if revision is not None:
@@ -148,6 +150,13 @@ class _Ordering:
         if len(self.failed) > most:
             rest = f"{len(self.failed) - most} more failing tests were not looked into: --wynot-most {len(self.failed)}"
             self.failed[list(self.failed)[most]][0].sections.append((TITLE, rest))
+
+    def _say(self, text: str) -> None:
+        """Tell in the terminal what takes its time."""
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter is not None and self.config.get_verbosity() >= 0:
+            reporter.ensure_newline()
+            reporter.write_line(text)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Where reports are not printed in full, say it here."""

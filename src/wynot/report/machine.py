@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
-from wynot.domains.changes.history import Commit
 from wynot.domains.tokens import count
-from wynot.run.bisect import Bisected
-from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
+
+if TYPE_CHECKING:
+    from wynot.domains.changes.history import Commit
+    from wynot.run.bisect import Bisected
+    from wynot.run.culprits import Answer, Culprits
 
 
 def _sizes(content: Laid) -> dict[str, int]:
@@ -117,6 +120,8 @@ def culprits_json(result: Culprits) -> str:
 
 def answer_json(result: Culprits, answer: Answer | None) -> list[dict[str, object]] | None:
     """The changes of one answer; null if it was not asked for, or not begun with."""
+    from wynot.run.culprits import commits_of  # noqa: PLC0415 - there are answers: it is loaded
+
     if answer is None:
         return None
     return [

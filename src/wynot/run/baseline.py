@@ -10,7 +10,7 @@ from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
 from wynot.oracles.steady import Steady
-from wynot.oracles.words import Examination, Oracle, Report
+from wynot.oracles.words import CONSTRUCTION, Examination, Oracle, Report
 from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
 from wynot.run.lab import Lab
@@ -26,6 +26,8 @@ SAMPLE = 30
 """...and so many to see how often one that is not steady shows."""
 ENOUGH_SECONDS = 120.0
 """No further repetition after this time."""
+LAST, LONGEST = 6, 200
+"""Lines that are shown of what a build said that did not work, and characters of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ def _observed(lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name:
     bench.examiner = None
     failing = [learnt for learnt, report in looks if report.outcome is FAIL]
     if not failing:
-        raise NoFailureError(*_not_shown(oracle, name, [report for _, report in looks], bench.limits.seconds))
+        reports = [report for _, report in looks]
+        raise NoFailureError(*_not_shown(oracle, name, reports, bench.limits.seconds), evidence=_built(reports[0]))
     agreed = failing[0].agreed(failing[1:])
     failing = [learnt for learnt in failing if agreed.shows(learnt)]
     rate = len(failing) / len(looks)
@@ -131,6 +134,12 @@ def _longest(reports: list[Report]) -> float:
     One that never ends does not count, unless just that is the failure: then the limit that showed it is to stay.
     """
     return max(r.seconds / PATIENCE if r.cut else r.seconds for r in reports if r.outcome is FAIL or not r.cut)
+
+
+def _built(report: Report) -> tuple[str, ...]:
+    """The last words of a build that did not work."""
+    said = [line for line in report.evidence.splitlines() if line.strip()] if report.phase == CONSTRUCTION else []
+    return tuple(line[:LONGEST] for line in said[-LAST:])
 
 
 def _not_shown(oracle: Oracle, name: str, reports: list[Report], limit: float | None) -> tuple[str, str]:

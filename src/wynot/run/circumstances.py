@@ -14,12 +14,14 @@ from wynot.core.setting import Setting
 from wynot.core.trial import Strategy
 from wynot.domains.options.circumstances import Circumstances, Delta
 from wynot.errors import NoFailureError, UsageError
+from wynot.oracles.script import Script
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.drive import drive
 from wynot.run.patience import grown
+from wynot.run.processes import ProcessBench
 from wynot.run.result import Cause, Explained
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.search.hdd import Levels, hdd, hdd_star
@@ -97,9 +99,14 @@ class _Explanation:
         try:
             self.session.rate = baseline(self.lab, failing, f"{shown} {without}").rate
         except NoFailureError as error:
-            hint = f"the other way round? leave --preventing out; {error.hint}" if self.preventing else (
-                "do the options prevent it? then: wynot options --preventing ...")  # fmt: skip
-            raise NoFailureError(str(error), hint) from None
+            hint = (
+                "the other way round? leave --preventing out"
+                if self.preventing
+                else "do the options prevent it? then: wynot options --preventing ..."
+            )
+            if error.hint.startswith("try it by hand"):
+                error.hint = f"try it by hand: {self._typed(failing)}; echo $?"
+            raise NoFailureError(str(error), f"{hint}; {error.hint}" if error.hint else hint) from None
         other = self._probe(full if self.preventing else none)
         if self.preventing and other is FAIL:
             raise NoFailureError(
@@ -111,6 +118,11 @@ class _Explanation:
                 f"the failure shows without any of them, too: none of these {count} is needed",
                 "name others (--env, --config FILE), or simplify the input: wynot reduce FILE -- COMMAND {}",
             )
+
+    def _typed(self, setting: Setting) -> str:
+        """What a user would type; a test script is given the words."""
+        oracle = self.lab.bench.oracle if isinstance(self.lab.bench, ProcessBench) else None
+        return (replace(setting, argv=(oracle.path, *setting.argv)) if isinstance(oracle, Script) else setting).typed()
 
     def _probe(self, setting: Setting) -> Outcome:
         return self.lab.probe(digest(setting), setting, size(setting)).outcome

@@ -19,6 +19,7 @@ from wynot.domains.values.leaves import Within, cuts, leaves, replaced, simpler
 from wynot.domains.values.nested import Nested, length
 from wynot.domains.values.parts import Arguments, fingerprint
 from wynot.errors import NoFailureError, UsageError
+from wynot.oracles.fit import Misfit, check_fit
 from wynot.oracles.raised import Raised
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.drive import Domain, drive
@@ -108,7 +109,7 @@ def explaining(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            with contextlib.suppress(NoFailureError):  # it does not fail again
+            with contextlib.suppress(NoFailureError, UsageError):  # it does not fail again, or was no call at all
                 error.add_note(f"wynot: {explain(function, given)}")
             raise
 
@@ -121,10 +122,16 @@ class _Explaining:
     def __init__(self, function: Callable[..., Any], failing: Arguments, options: Options) -> None:
         self.function, self.original, self.options = function, failing, options
         self.name = getattr(function, "__name__", type(function).__name__)
+        self.file = getattr(getattr(function, "__code__", None), "co_filename", "")
         self.best = failing
         self.passing: Arguments | None = None
         self.difference: list[tuple[Any, Any]] = []
-        self.raised = self._call(failing)
+        try:
+            self.raised = self._call(failing)
+        except Misfit as misfit:
+            raise UsageError(
+                f"{self.name}{failing!r} is no call of it: {misfit}", "give arguments that fit; one list: ([1, 2],)"
+            ) from None
 
     def _call(self, arguments: Arguments) -> Raised | None:
         """What a call raises. Ctrl-C is the user's."""
@@ -134,11 +141,16 @@ class _Explaining:
         except (KeyboardInterrupt, GeneratorExit):
             raise
         except BaseException as error:  # noqa: BLE001 - whatever it raises is what is looked at
-            return Raised.of(error)
+            if isinstance(error, TypeError) and error.__traceback__ and error.__traceback__.tb_next is None:
+                check_fit(self.function, given.args, dict(given.kwargs))
+            return Raised.of(error, self.file)
         return None
 
     def _ask(self, arguments: Arguments) -> Outcome:
-        raised = self._call(arguments)
+        try:
+            raised = self._call(arguments)
+        except Misfit:
+            return UNRESOLVED
         if raised is None:
             return PASS
         return FAIL if self.raised is not None and self.raised.same(raised) else UNRESOLVED

@@ -50,7 +50,7 @@ class Process:
         self.deadline = self.begun + limits.seconds if limits.seconds is not None else None
 
     @property
-    def fds(self) -> tuple[int, int, int]:
+    def fds(self) -> tuple[int, ...]:
         """The file descriptors to select on."""
         return self.out, self.err, self.end
 

@@ -7,10 +7,11 @@ import os
 import selectors
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from wynot.core.artifact import Artifact, Content
-from wynot.oracles.words import Ended, Examination, Oracle, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
 from wynot.run.bench import Key
 from wynot.run.lasting import LastingPlace
 from wynot.run.limits import Limits
@@ -22,6 +23,9 @@ from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_stray
 
 LONGEST = 3600.0
 """Seconds to wait at a time: the system's own limit is some weeks."""
+
+Starting = Callable[[Invocation, str, dict[bytes, bytes], Limits], Process]
+"""How a program is started, in a folder, with an environment and limits."""
 
 
 @dataclass(slots=True)
@@ -63,6 +67,8 @@ class ProcessBench(ProgramBench):
     ) -> None:
         super().__init__(oracle, limits)
         self._name, self._jobs = name, jobs
+        self.starting: Starting | None = None
+        """How programs are started, if not as ever."""
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -122,7 +128,11 @@ class ProcessBench(ProgramBench):
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
-        process = Process(invocation, place.work, task.worker.env, self.limits, self.forks)
+        process = (
+            self.starting(invocation, place.work, task.worker.env, self.limits)
+            if self.starting is not None
+            else Process(invocation, place.work, task.worker.env, self.limits, self.forks)
+        )
         task.process = process
         self.away += process.spawning
         self.runs += 1
@@ -214,6 +224,11 @@ class ProcessBench(ProgramBench):
         task.process.kill()
 
     @property
+    def mark(self) -> str:
+        """What is in the environment of all that is to end with this bench."""
+        return self._mark
+
+    @property
     def root(self) -> str:
         """The private folder of all its workers."""
         return self._root
@@ -247,7 +262,7 @@ class ProcessBench(ProgramBench):
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""
         bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting)
-        bench.runs, bench.away = self.runs, self.away
+        bench.runs, bench.away, bench.starting = self.runs, self.away, self.starting
         return bench
 
     def close(self) -> None:

@@ -14,7 +14,6 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
-from wynot.run.grammars import see_that_it_parses, tell_warnings
 from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
@@ -49,6 +48,8 @@ def reduce(
         raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
     if options.grammar is not None:
+        from wynot.run.grammars import see_that_it_parses, tell_warnings  # noqa: PLC0415 - it takes time to load
+
         tell_warnings(options.grammar, options.listener)
         see_that_it_parses(options.grammar, data, shown)
     with session("reduce", [data], name, shown, oracle, options) as opened:

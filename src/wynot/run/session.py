@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.controls import UNATTENDED, Controls
@@ -21,7 +21,6 @@ from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.cluster.address import Cluster
-from wynot.run.grammars import Grammar
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
@@ -32,6 +31,9 @@ from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
 from wynot.version import __version__ as version
+
+if TYPE_CHECKING:
+    from wynot.run.grammars import Grammar  # all that reads grammars is loaded where one is given only
 
 Result = TypeVar("Result")
 VALIDITIES = ("strict", "prefer", "off")

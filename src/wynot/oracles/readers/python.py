@@ -23,6 +23,9 @@ _SYNTAX = re.compile(
     re.MULTILINE,
 )
 
+_UNNAMED = re.compile(r"<(?!frozen )")
+"""Code without a file, as `eval` and standard input have it: its lines may be those of the input."""
+
 
 def read(text: str) -> Diagnosis | None:
     """The last exception of the output: of a chain, the one that ended the program."""
@@ -31,7 +34,8 @@ def read(text: str) -> Diagnosis | None:
         trace = text[heads[-1].end() :]
         return _group(trace) if heads[-1]["group"] else _traceback(trace)
     if syntax := _SYNTAX.search(text):
-        return Diagnosis(name, syntax["kind"], syntax["message"], place=f"{syntax['file']}:{syntax['line']}")
+        place = "" if _UNNAMED.match(syntax["file"]) else f"{syntax['file']}:{syntax['line']}"
+        return Diagnosis(name, syntax["kind"], syntax["message"], place=place)
     return None
 
 
@@ -46,7 +50,7 @@ def _traceback(trace: str) -> Diagnosis | None:
         return None
     frames = list(_FRAME.finditer(trace, 0, error.start()))[::-1]
     functions = collapse([frame["function"] for frame in frames if frame["function"]])
-    place = f"{frames[0]['file']}:{frames[0]['line']}" if frames else ""
+    place = next((f"{frame['file']}:{frame['line']}" for frame in frames if not _UNNAMED.match(frame["file"])), "")
     return Diagnosis(name, error["kind"], error["message"] or "", functions, place)
 
 

@@ -19,7 +19,8 @@ from wynot.errors import UsageError
 from wynot.oracles.words import Ended, Examination, Invocation, Report
 from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
-from wynot.run.processes import ProcessBench
+from wynot.run.process import Process
+from wynot.run.processes import ProcessBench, Starting
 from wynot.run.trace.programs import Program
 from wynot.run.trace.tracers import TRACERS, Tracer
 
@@ -55,6 +56,8 @@ class Setting:
     clock: int = 1_000_000_000_000_000_000
     """Nanoseconds since 1970 when the program seems to start."""
     limits: Limits = field(default_factory=Limits)
+    checkpoints: bool = True
+    """Whether replays may go on from where another one was."""
 
     def identity(self) -> bytes:
         """What makes it another run."""
@@ -72,6 +75,8 @@ class Studio:
             "clock": setting.clock, "limit": MOST,
         }  # fmt: skip
         self.tracer: Tracer = TRACERS[setting.program.kind](setting.program, Path(root), options)
+        self.ended: Ended | None = None
+        """How the recorded run ended."""
 
     def record(self, listener: Listener = silent) -> tuple[Trace, Ended]:
         """Run the program once and see what it does."""
@@ -89,10 +94,21 @@ class Studio:
                 "nothing of the program's own code was executed",
                 "name the files to be traced: --include '*/package/*'",
             )
+        if others := self.tracer.untraced():
+            more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+            listener(
+                Warned(f"not traced: {others[0]}{more}; what is done there counts as part of the line that calls it")
+            )
         self.tracer.keep(recorded, events)
         whole = trace_of(recorded, events)
         self._check(whole, ended, listener)
+        self.ended = ended
         return whole, ended
+
+    def agrees(self, starting: Starting, events: int) -> bool:
+        """Whether the whole trace, replayed in this way, does what the program did."""
+        again = self._ran(plan_of(Config.full(events)), starting)
+        return self.ended is not None and _same(again, self.ended) and again.stderr == self.ended.stderr
 
     def _check(self, whole: Trace, ended: Ended, listener: Listener) -> None:
         """See that the replay of the whole trace does what the program does."""
@@ -120,9 +136,9 @@ class Studio:
             "a crash of the interpreter itself cannot be traced; try the program by hand",
         )
 
-    def _ran(self, plan: bytes | None = None) -> Ended:
+    def _ran(self, plan: bytes | None = None, starting: Starting = Process) -> Ended:
         files, words = ((("plan", plan),), ("plan",)) if plan is not None else ((), ())
-        return ran(self.setting, self.tracer.argv(*words), files)
+        return ran(self.setting, self.tracer.argv(*words), files, starting)
 
     def option(self, name: str, value: object) -> None:
         """Tell the program's driver something more."""
@@ -131,10 +147,13 @@ class Studio:
         path.write_text(json.dumps({**options, name: value}), encoding="utf-8")
 
 
-def ran(setting: Setting, argv: tuple[str, ...], files: tuple[tuple[str, bytes], ...] = ()) -> Ended:
+def ran(
+    setting: Setting, argv: tuple[str, ...], files: tuple[tuple[str, bytes], ...] = (), starting: Starting = Process
+) -> Ended:
     """Run something once, as tests are run; words that name one of the files become its path."""
     runner = _Once(argv, files, setting.stdin)
     bench = ProcessBench(runner, "plan", 1, setting.limits.looking())  # type: ignore[arg-type]
+    bench.starting = starting
     with closing(bench):
         bench.submit(b"recording", b"")
         while runner.ended is None:

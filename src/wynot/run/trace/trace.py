@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage
 from wynot.core.outcome import FAIL, Outcome
@@ -25,6 +26,7 @@ from wynot.run.confirm import confirmed
 from wynot.run.drive import attempt
 from wynot.run.patience import grown
 from wynot.run.session import Options, Session, carrying, session
+from wynot.run.trace.checkpoints import Checkpoints, checkpoints
 from wynot.run.trace.columns import Column, told_column
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
 from wynot.search.hdd import Levels, emptied, hdd
@@ -73,15 +75,19 @@ def _column(place: Studio, whole: Trace, title: str, criterion: Criterion, optio
     setting = place.setting
     command = Command(place.tracer.argv(HOLE), stdin=setting.stdin, typed=setting.program.typed)
     oracle, inputs = criterion(command), inputs_of(setting, whole.recorded)
-    with session("trace", inputs, "plan", "the whole trace", oracle, options) as opened:
+    with (
+        session("trace", inputs, "plan", "the whole trace", oracle, options) as opened,
+        checkpoints(place, opened.lab.bench, whole) as posts,
+    ):
         opened.teller = partial(told_column, whole)
-        return opened.found(Reduction(opened, whole, title).run())
+        return opened.found(Reduction(opened, whole, title, posts).run())
 
 
 class Reduction:
     """The work itself; `config` is the best so far."""
 
-    def __init__(self, session: Session, whole: Trace, title: str) -> None:
+    def __init__(self, session: Session, whole: Trace, title: str, posts: Checkpoints | None = None) -> None:
+        self.posts = posts
         self.session, self.lab, self.options = session, session.lab, session.options
         self.whole, self.title = whole, title
         self.config = Config.full(len(whole.shape))
@@ -96,6 +102,7 @@ class Reduction:
         with carrying(partial(self._result, minimality=None)):
             self.session.rate = self._baseline()
             self._search()
+            self._confirm()
         return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
 
     def _baseline(self) -> float:
@@ -106,6 +113,18 @@ class Reduction:
                 "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint
             )
             raise
+
+    def _confirm(self) -> None:
+        """What was found by way of checkpoints has to hold without them."""
+        if self.posts is None or self.posts.forked <= 1:
+            return
+        self.posts.over = True
+        found = self.whole.render(self.config)
+        if self.lab.probe(digest(found), found, self.whole.size(found)).outcome is not FAIL:
+            raise UsageError(
+                "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
+                "do without: wynot trace --no-checkpoints --fresh ...",
+            )
 
     def _result(self, status: str, minimality: str | None) -> Column:
         kept = self.whole.kept(self.config)
@@ -170,6 +189,8 @@ class Reduction:
         if outcome is FAIL:
             self.config = config
             self.lab.listener(Improved(len(self.whole.kept(config)), partial(_lines, self.whole, config)))
+            if self.posts is not None:
+                self.posts.improve(self.whole.render(config))
 
 
 def _lines(trace: Trace, config: Config) -> tuple[str, ...]:

@@ -33,6 +33,10 @@ class Tracer(Protocol):
         """What the recording says; None: there is none."""
         ...
 
+    def untraced(self) -> list[str]:
+        """Files of the user's own that ran, but whose statements were not recorded."""
+        ...
+
     def keep(self, recorded: Recorded, events: Events) -> None:
         """Keep what replays need."""
         ...
@@ -54,6 +58,10 @@ class _Optional:
     def recorded(self) -> Recorded | None:
         """The recorder writes it all itself."""
         return read_recorded(self.recording.read_bytes()) if self.recording.exists() else None
+
+    def untraced(self) -> list[str]:
+        """None that was not left out on purpose."""
+        return []
 
     def keep(self, recorded: Recorded, events: Events) -> None:
         """For the player."""
@@ -157,6 +165,13 @@ class PerlTracer:
             "count": len(data) // array("i").itemsize,
         }
         return read_recorded(json.dumps(head).encode() + b"\n" + data)
+
+    def untraced(self) -> list[str]:
+        """Modules and libraries beside the program: only the file of the program itself is rewritten."""
+        near = [Path(self.options["folder"]).resolve(), Path(self.program.words[0]).resolve().parent]
+        loaded = self.recording.with_name("rec.loaded").read_text("utf-8", "surrogateescape").splitlines()
+        files = sorted({Path(line).resolve() for line in loaded} - {HOME / "perl" / "Wynot.pm"})
+        return [str(path) for path in files if any(folder in path.parents for folder in near)]
 
     def keep(self, _recorded: Recorded, events: Events) -> None:
         """For the player: no words, numbers only."""

@@ -19,6 +19,7 @@ class Function:
         self.exits: set[int] = set()
         """Where its closing brace begins: what runs there is its return."""
         self.line = 0
+        self.watched = False
 
 
 class Lines:
@@ -76,8 +77,15 @@ class Lines:
             path = found[0].symtab.fullname()
             tables.setdefault(path, found[0].symtab)
             self._function(name, path, line, block, tables[path])
-        for address in (*self.by_entry, *self.by_address):
-            gdb.Breakpoint(f"*{address:#x}", internal=True).silent = True
+        for address in self.by_entry:
+            _stop_at(address)
+
+    def watch(self, function: Function) -> None:
+        """Stop at the lines of a function, from its first call on: gdb looks through all breakpoints at each stop."""
+        if not function.watched:
+            function.watched = True
+            for address in function.entries:
+                _stop_at(address)
 
     def _function(self, name: str, path: str, line: int, block: Any, table: Any) -> None:
         if path not in self.files:
@@ -100,3 +108,7 @@ class Lines:
         self.by_entry[block.start] = function
         for address in function.entries:
             self.by_address[address] = function
+
+
+def _stop_at(address: int) -> None:
+    gdb.Breakpoint(f"*{address:#x}", internal=True).silent = True

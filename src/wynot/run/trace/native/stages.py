@@ -44,6 +44,7 @@ class Stage(ABC):
         pc, base = _pc(), _base()
         if pc in self.lines.by_entry:
             self._drop(base, below=True)
+            self.lines.watch(self.lines.by_entry[pc])
             self.enter(self.lines.by_entry[pc], base)
             return None
         function = self.lines.by_address.get(pc)

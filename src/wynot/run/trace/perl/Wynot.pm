@@ -5,7 +5,7 @@ use strict;
 use warnings;
 use Scalar::Util qw(weaken);
 
-our (@E, $playing, $cur, $target, $limit);
+our (@E, $playing, $cur, $target, $limit, $home);
 my (@statements, @order, @functions, @parents, @ends, $mask, %waiting);
 
 sub numbers { my ($file, $count) = @_; read($file, my $bytes, 4 * $count); return unpack("l<*", $bytes); }
@@ -18,7 +18,7 @@ sub begin {
     my $time = $clock;
     no warnings "once";
     *CORE::GLOBAL::time = sub () { $time += 1e-6; return int($time) };
-    ($target, $limit) = ($path, $most);
+    ($target, $limit, $home) = ($path, $most, $folder);
     if ($plan eq "-") { return }
     $playing = 1;
     open(my $file, "<:raw", $path) or die "wynot: $path: $!";
@@ -87,6 +87,9 @@ END {
     if (!$playing && defined $target) {
         open(my $file, ">:raw", $target) or die "wynot: $target: $!";
         print $file pack("l<*", @E);
+        close $file;
+        open($file, ">", "$target.loaded") or die "wynot: $target: $!";
+        print $file m{^/} ? "$_\n" : "$home/$_\n" for grep { defined && !ref } values %INC;
         close $file;
     }
     $? = $status;

@@ -30,43 +30,56 @@ class Trace:
         self._rest = memoryview(rest).cast("i")
         self.statements, self.order = self._read("events"), self._read("events")
         self.functions, self.parents, self.ends = self._read("calls"), self._read("calls"), self._read("calls")
-        bounds = [int(word) for word in plan.split()]
-        self.mask = bytearray(len(self.statements))
-        for low, high in zip(bounds[::2], bounds[1::2]):  # noqa: B905 - not before 3.10
-            self.mask[low:high] = b"\x01" * (high - low)
+        self.mask = self.masked(plan)
         self._waiting: dict[int, dict[int, list[int]]] = {}
+
+    def masked(self, plan: bytes) -> bytearray:
+        """Of each event: whether a plan has it."""
+        bounds = [int(word) for word in plan.split()]
+        mask = bytearray(len(self.statements))
+        for low, high in zip(bounds[::2], bounds[1::2]):  # noqa: B905 - not before 3.10
+            mask[low:high] = b"\x01" * (high - low)
+        return mask
 
     def _read(self, what: str) -> Any:
         count = self.head[what]
         values, self._rest = self._rest[:count], self._rest[count:]
         return array.array("i", values.tobytes())
 
-    def call(self, parent: int, function: int) -> list[int] | None:
-        """The events to run in the next call of a function that this event makes; None, if it was never made."""
+    def call(self, parent: int, function: int) -> int:
+        """The number of the next call of a function that this event makes; -1, if it was never made."""
         waiting = self._waiting.get(parent)
         if waiting is None:
             waiting = self._waiting[parent] = {}
             for which in range(bisect_right(self.parents, parent) - 1, bisect_left(self.parents, parent) - 1, -1):
                 waiting.setdefault(self.functions[which], []).append(which)
         calls = waiting.get(function)
-        if not calls:
-            return None
-        which = calls.pop()
-        events = self.order[self.ends[which - 1] if which else 0 : self.ends[which]]
-        return list(compress(events, map(self.mask.__getitem__, events)))
+        return calls.pop() if calls else NONE
+
+    def events(self, which: int) -> Any:
+        """The events of a call, in the order of time."""
+        return self.order[self.ends[which - 1] if which else 0 : self.ends[which]] if which != NONE else ()
+
+    def kept(self, which: int, mask: bytearray) -> list[int]:
+        """Those of them that are to run."""
+        events = self.events(which)
+        return list(compress(events, map(mask.__getitem__, events)))
 
 
 class Call:
     """A call under way."""
 
-    __slots__ = ("__weakref__", "at", "depth", "node", "place", "rest", "rounds", "statements", "value")
+    __slots__ = ("__weakref__", "at", "depth", "node", "place", "rest", "rounds", "statements", "value", "which")
 
-    def __init__(self, rest: list[int], statements: Any, depth: int) -> None:
-        self.rest, self.statements, self.depth = rest, statements, depth
+    def __init__(self, which: int, rest: list[int], statements: Any, depth: int) -> None:
+        self.which, self.rest, self.statements, self.depth = which, rest, statements, depth
         self.place, self.node = 0, NONE
-        self.at = statements[rest[0]] if rest else NONE
         self.rounds: dict[int, Any] = {}
         self.value: Any = None
+
+    def look(self) -> None:
+        """See what comes next."""
+        self.at = self.statements[self.rest[self.place]] if self.place < len(self.rest) else NONE
 
     def go(self) -> bool:
         """The next event runs now."""
@@ -76,7 +89,7 @@ class Call:
 
     def _on(self) -> None:
         self.place += 1
-        self.at = self.statements[self.rest[self.place]] if self.place < len(self.rest) else NONE
+        self.look()
 
     def skip(self, low: int, high: int) -> None:
         """Leave out what cannot be reached any more."""
@@ -134,8 +147,10 @@ class Playing:
         self.trace = Trace(trace, plan)
         self._folder = codes
         self.codes: set[int] = set()
+        self.writing = False
+        """Whether we ourselves are writing a file."""
         self.limit = sys.getrecursionlimit()
-        self._calls: dict[int, Any] = {}
+        self.calls: dict[int, Any] = {}
         self._places = {path: (base, first) for path, base, first in self.trace.head["files"]}
         self.names = {
             "__wynot_enter__": self.enter,
@@ -173,10 +188,12 @@ class Playing:
     def add(self, path: str, source: bytes, _numbering: Player, code: Any) -> None:
         """A file was rewritten: the next replay need not do it again."""
         if self._folder is not None:
+            self.writing = True
             name = f"{self._kept(path, source)}.{os.getpid()}"
             with open(name, "wb") as file:
                 marshal.dump(code, file)
             os.replace(name, self._kept(path, source))
+            self.writing = False
 
     def own(self, code: Any) -> None:
         """Remember the code of a file: its frames are calls."""
@@ -192,15 +209,20 @@ class Playing:
         node, depth = NONE, 1
         while caller is not None:
             if id(caller.f_code) in self.codes:
-                found = self._calls.get(id(caller))
+                found = self.calls.get(id(caller))
                 call = found() if found is not None else None
                 if call is not None:
                     node, depth = call.node, depth + call.depth
                     break
             caller, depth = caller.f_back, depth + 1
-        events = self.trace.call(node, function)
-        if events is None and depth > self.limit - ROOM:
+        which = self.trace.call(node, function)
+        if which == NONE and depth > self.limit - ROOM:
             raise RecursionError("maximum recursion depth exceeded")  # as the recorded run did, more or less here
-        call = Call(events or [], self.trace.statements, depth)
-        self._calls[id(frame)] = ref(call)
+        call = self.begun(which, depth)
+        self.calls[id(frame)] = ref(call)
+        call.look()
         return call
+
+    def begun(self, which: int, depth: int) -> Call:
+        """A call."""
+        return Call(which, self.trace.kept(which, self.trace.mask), self.trace.statements, depth)

@@ -20,6 +20,10 @@ from types import ModuleType
 from typing import Any
 
 HOME = os.path.dirname(os.path.abspath(__file__))
+SERVING = "serve:"
+"""In the place of a plan: wait for plans at this address."""
+SPACING = 0.02, 500
+"""What a checkpoint has to save: seconds of processor time; and events, where it is made for later."""
 
 
 def _package() -> None:
@@ -158,6 +162,7 @@ def start(path: str, plan: str | None) -> None:
     if "state" in options:
         _plainly(options, plan, wanted, settle)
         return
+    posts: Any = None
     if plan is None:
         from _wynot_trace.recording import NAMES, Recording
 
@@ -165,10 +170,16 @@ def start(path: str, plan: str | None) -> None:
         builtins.__dict__.update(NAMES)
         work.watch()
         atexit.register(work.write)
+    elif plan.startswith(SERVING):
+        from _wynot_trace.watched import Watched
+
+        work = Watched(_content(options["trace"]), options["codes"])
+        posts = work.posts(plan[len(SERVING) :], *options.get("spacing", SPACING))
     else:
         from _wynot_trace.playing import Playing
 
         work = Playing(_content(options["trace"]), _content(plan), options["codes"])
+    if plan is not None:
         builtins.__dict__.update(work.names)
         work.deepen()
     sys.dont_write_bytecode = True
@@ -176,7 +187,14 @@ def start(path: str, plan: str | None) -> None:
     rewritten = _hook(work, wanted)
     folder = "" if words[0].startswith("-") else os.path.dirname(words[0])
     settle(options["seed"], options["clock"], folder or ".")
-    code, names = _main(words, wanted, rewritten)
+    if posts is not None:
+        posts.open()  # this very process waits here; what returns is a replay
+    try:
+        code, names = _main(words, wanted, rewritten)
+    except SyntaxError as error:
+        if plan is None:
+            work.trouble = f"{error.filename}, line {error.lineno}: {error.msg}: there is nothing to run; mend it first"
+        raise SystemExit(1) from None
     _run(code, names)
 
 

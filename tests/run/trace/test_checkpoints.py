@@ -1,0 +1,111 @@
+"""Replays that go on from a checkpoint do what replays from the first statement on do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.run.stage import Stage as Folder
+from tests.run.trace.inside import Stage
+from tests.run.trace.random_programs import program
+from wynot.core.config import Config
+from wynot.domains.trace.trace import Trace, plan_of
+from wynot.oracles.script import Script
+from wynot.run.limits import Limits
+from wynot.run.processes import ProcessBench
+from wynot.run.trace.checkpoints import Checkpoints, possible
+from wynot.run.trace.programs import program_of
+from wynot.run.trace.record import Setting, Studio, studio
+
+PROGRAMS, PLANS = 8, 8
+
+
+@contextmanager
+def recorded(path: Path, *, stdin: bytes = b"") -> Iterator[tuple[Studio, Trace, Checkpoints]]:
+    """A recorded program with checkpoints wherever one can be."""
+    setting = Setting(program_of((sys.executable, str(path))), stdin, str(path.parent))
+    with studio(setting) as place:
+        whole, _ended = place.record()
+        if not possible(place):
+            pytest.skip("no checkpoints on this system")
+        place.option("spacing", [0, 1])
+        with (
+            closing(ProcessBench(Script("/bin/true"), "plan", 1, Limits())) as bench,
+            closing(Checkpoints(place, bench)) as posts,
+        ):
+            posts.improve(plan_of(Config.full(len(whole))))
+            yield place, whole, posts
+
+
+def plans(whole: int, random: Random) -> Iterator[tuple[Config, bool]]:
+    """Plans as a search has them: each is a part of the best one, which gets smaller from time to time."""
+    best = Config.full(whole)
+    for _ in range(PLANS):
+        events = list(best)
+        low = random.randrange(len(events) + 1)
+        less = best - Config.of(events[low : low + random.choice((1, 1, 3, whole))])
+        better = random.random() < 0.4 and len(less) > 2
+        yield less, better
+        best = less if better else best
+
+
+@pytest.mark.parametrize("seed", range(PROGRAMS))
+def test_the_same_with_and_without(seed: int, tmp_path: Path) -> None:
+    source = program(seed)
+    (tmp_path / "prog.py").write_text(source)
+    inside, random = Stage(source), Random(seed)
+    with recorded(tmp_path / "prog.py") as (place, whole, posts):
+        assert len(whole) == len(inside.trace)
+        for number, (plan, better) in enumerate(plans(len(whole), random)):
+            out, error = inside.replay(plan)
+            ended = place._ran(plan_of(plan), posts)
+            assert ended.stdout.decode() == out, f"program {seed}, plan {number}: {plan}"
+            assert (ended.exit, error.partition("(")[0] in ended.stderr.decode()) == (1 if error else 0, True)
+            if better:
+                posts.improve(plan_of(plan))
+        assert posts.forked == PLANS
+        assert posts.spared > 0, "at least one did not begin at the beginning"
+
+
+OUTSIDE = """import sys
+first = sys.stdin.readline()
+print("read", first.strip())
+print("and told", file=sys.stderr)
+with open("log", "a") as log:
+    log.write("x")
+second = sys.stdin.readline()
+print("read", second.strip(), len(open("log").read()) > 0)
+1 / 0
+"""
+
+
+def test_what_is_outside_of_the_process(tmp_path: Path) -> None:
+    """What was printed and read so far belongs to the checkpoint; after a file was written there are none."""
+    path = tmp_path / "prog.py"
+    path.write_text(OUTSIDE)
+    with recorded(path, stdin=b"one\ntwo\n") as (place, whole, posts):
+        last = len(whole) - 1
+        for gone in (last, last - 1, last, 4, 3, 3):
+            plan = Config.full(len(whole)) - Config.of([gone])
+            fresh, forked = (place._ran(plan_of(plan), *how) for how in ((), (posts,)))
+            assert (forked.stdout, forked.stderr, forked.exit) == (fresh.stdout, fresh.stderr, fresh.exit)
+        assert 0 < posts.spared <= 6 * 4, "the first four events only"
+
+
+def test_results_are_the_same_and_nothing_is_left_behind(stage: Folder) -> None:
+    loop = "total = 0\nfor i in range(150):\n    total += i\n    d = {total: i}\nprint(d[0])\n"
+    stage.file("prog.py", loop)
+    found = []
+    for words in ((), ("--no-checkpoints",)):
+        done = stage.wynot("trace", "--json", "-q", "--fresh", *words, "--", sys.executable, "prog.py")
+        assert done.code == 0, done.err
+        column = json.loads(done.out)["columns"][0]
+        found.append((column["events"], column["minimality"], column["looked_for"]))
+    assert found[0] == found[1]
+    stage.assert_clean()
