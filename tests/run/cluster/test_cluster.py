@@ -89,7 +89,8 @@ def test_a_worker_dies_and_another_joins(running: tuple[Stage, Dask]) -> None:
 def test_a_test_that_takes_its_hand_down_is_unresolved(running: tuple[Stage, Dask]) -> None:
     """And only that one: those that went down with it are run again."""
     stage, dask = running
-    test = stage.script("deadly", f'test $(wc -l < "$1") = 30 && kill -9 $PPID; {THREE}')
+    hand = "grep -q cluster.hand /proc/$PPID/cmdline"  # killed by another one, it is not our parent any more
+    test = stage.script("deadly", f'test $(wc -l < "$1") = 30 && {{ {hand} && kill -9 $PPID; sleep 9; }}; {THREE}')
     calm = stage.script("calm", f'test $(wc -l < "$1") = 30 && exit 125; {THREE}')
     told: list[Event] = []
     alone = reduce(INPUT.encode(), Script(str(calm)), Options("ddmin", "lines"))
