@@ -100,7 +100,7 @@ def dask(folder: Path, workers: int, threads: int) -> Iterator[Dask]:
 def wynot(folder: Path, source: Path, test: Path, output: Path, *more: str) -> dict[str, Any]:
     """One run, with what it says of itself."""
     with common.wynot_home(None) as env:
-        argv = [*WYNOT, "reduce", source, "--test", test, "-o", output, "--fresh", "--json", *more]
+        argv: list[str | Path] = [*WYNOT, "reduce", source, "--test", test, "-o", output, "--fresh", "--json", *more]
         return common.run(argv, env, cwd=folder).json()
 
 
@@ -153,7 +153,7 @@ def _await(cluster: Dask, slots: int) -> None:
     """Wait until all workers are there."""
     from distributed import Client  # noqa: PLC0415 - an extra
 
-    with Client(cluster.address) as client:
+    with Client(cluster.address) as client:  # type: ignore[no-untyped-call]
         while sum(client.nthreads().values()) < slots:
             time.sleep(0.2)
 

@@ -39,7 +39,18 @@ def has(module: str) -> bool:
 def one(command: list[str], source: Path, folder: Path, *more: str) -> dict[str, Any]:
     """One search."""
     with common.wynot_home(None) as env:
-        argv = [*WYNOT, "reduce", source, "-o", folder / "out", "--fresh", "--json", *more, "--", *command]
+        argv: list[str | Path] = [
+            *WYNOT,
+            "reduce",
+            source,
+            "-o",
+            folder / "out",
+            "--fresh",
+            "--json",
+            *more,
+            "--",
+            *command,
+        ]
         found = common.run(argv, env, cwd=folder).json()
     return {**found, "result": (folder / "out").read_bytes()}
 

@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 import click
 
 from wynot.cli.cluster import CLUSTERING, given_cluster
+from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
