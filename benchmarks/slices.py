@@ -13,12 +13,13 @@ from __future__ import annotations
 import ast
 import json
 import sys
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 CHANGEABLE = (list, dict, set, bytearray)
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
+RESUMABLE = 0x20 | 0x80 | 0x200
+"""Flags of generators and coroutines."""
 
 
 class Line:
@@ -114,8 +115,9 @@ class Source:
 class Frame:
     """A call under way."""
 
-    def __init__(self, parent: int) -> None:
-        self.parent, self.now, self.raised = parent, parent, -1
+    def __init__(self, code: Any) -> None:
+        self.code = code
+        self.parent = self.now = self.raised = -1
         self.names: dict[str, int] = {}
         self.last: dict[int, int] = {}
         """The last event of each line."""
@@ -133,7 +135,6 @@ class Slicer:
         self.things: dict[Any, int] = {}
         """The last event that set a global name or an attribute, or changed an object."""
         self.functions: dict[tuple[str, int], int] = {}
-        self.origins: dict[int, int] = {}
         self.now = -1
 
     def watch(self, frame: Any, _event: str, _arg: Any) -> Any:
@@ -144,9 +145,8 @@ class Slicer:
         if path not in self.sources:
             self.sources[path] = Source(path)
         known = self.frames.get(id(frame))
-        if known is None or known.names.get("", -1) != id(frame.f_code):
-            known = self.frames[id(frame)] = Frame(self.now)
-            known.names[""] = id(frame.f_code)
+        if known is None or known.code is not frame.f_code or not frame.f_code.co_flags & RESUMABLE:
+            known = self.frames[id(frame)] = Frame(frame.f_code)
         known.parent = self.now
         lines, before = self.sources[path].lines, self.now
 
@@ -157,7 +157,6 @@ class Slicer:
                     self._line(frame, known, line, path)
             elif event == "exception":
                 known.raised = known.now
-                self.origins.setdefault(id(arg[1]), known.now)
             elif event == "return":
                 if before >= 0 and (arg is not None or known.raised == known.now):
                     self.needs[before].add(known.now)
@@ -209,6 +208,15 @@ class Slicer:
                 found.add(self.things.get(id(value), -1))
         return found
 
+    def origin(self, error: BaseException) -> int:
+        """The event that raised what ended the program: of the innermost call that was watched."""
+        start, trace = len(self.events) - 1, error.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename.startswith(self.folders):
+                start = self.frames[id(trace.tb_frame)].now
+            trace = trace.tb_next
+        return start
+
     def sliced(self, start: int) -> set[tuple[str, int]]:
         """The lines of all events that this one depends on."""
         seen, todo = {start}, [start]
@@ -240,10 +248,8 @@ def main(folders: str, script: str) -> None:
         exec(code, {"__name__": "__main__", "__file__": script})
     except BaseException as error:  # noqa: BLE001 - that is what it is about
         sys.settrace(None)
-        start = slicer.origins.get(id(error), len(slicer.events) - 1)
-        counts = defaultdict(int, executed=len(set(slicer.events)), slice=len(slicer.sliced(start)))
-        counts["events"] = len(slicer.events)
-        print(json.dumps(counts), file=sys.__stdout__)
+        lines = slicer.sliced(slicer.origin(error))
+        print(json.dumps({"executed": len(set(slicer.events)), "slice": len(lines)}), file=sys.__stdout__)
 
 
 if __name__ == "__main__":

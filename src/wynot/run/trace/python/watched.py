@@ -8,6 +8,7 @@ places that were asked for so far is in the very same state.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import compress
 from typing import Any
 
 from .playing import NONE, Call, Playing
@@ -92,10 +93,12 @@ class Watched(Playing):
     def renew(self, plan: bytes, best: bytes) -> None:
         """Go on by another plan, from this very state."""
         self.trace.mask, self.best = self.trace.masked(plan), self.trace.masked(best)
-        seen, self.parted = self.seen(None), False
-        both = zip(self.trace.mask, self.best)  # noqa: B905 - not before 3.10
-        first = END if self.trace.mask == self.best else next(at for at, (a, b) in enumerate(both) if a != b)
-        ahead = [at for at in range(min(first, len(seen))) if self.best[at] and not seen[at]]
+        self.parted = False
+        mask, best_, seen = (int.from_bytes(each, "little") for each in (self.trace.mask, self.best, self.seen(None)))
+        parting = mask ^ best_
+        first = ((parting & -parting).bit_length() - 1) // 8 if parting else len(self.best)
+        new = (best_ ^ (best_ & seen)).to_bytes(len(self.best), "little")  # a byte for each event
+        ahead = list(compress(range(first), new))
         self.marks = []
         low = 0
         while len(ahead) - low > 2 * self._step:
