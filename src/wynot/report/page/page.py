@@ -154,7 +154,7 @@ def page_of(run: Run) -> Page:
     names = ("result", *(f"result {n}" for n in range(2, 1 + int(_causes(run)))))
     results = tuple(found for name in names if (found := run.content(name)) is not None)
     original = run.content("original") if run.kind not in {"changes", "bisect", "trace", "unknown"} else None
-    siblings = [each for each in run.siblings() if each.kind == run.kind]
+    siblings = [each for each in run.siblings() if each.kind == run.kind] if run.kind == "trace" else [run]
     return Page(run, run.steps(), original, results, siblings)
 
 
