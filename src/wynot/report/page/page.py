@@ -28,6 +28,7 @@ LONG = 120
 STATUS = {
     "done": "done",
     "budget": "a budget ended it: not known to be minimal",
+    "stopped": "stopped by a key: not known to be minimal",
     "interrupted": "interrupted: not known to be minimal",
     "running": "still running",
     "no failure": "the failure does not show",

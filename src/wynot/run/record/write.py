@@ -159,7 +159,8 @@ def recording(end: Callable[[str, object, str], None]) -> Iterator[None]:
     try:
         yield
     except Ended as early:
-        end("budget" if isinstance(early, BudgetEnded) else "interrupted", early.best, str(early))
+        by_kind = "budget" if isinstance(early, BudgetEnded) else "interrupted"
+        end(getattr(early.best, "status", by_kind), early.best, str(early))
         raise
     except KeyboardInterrupt:
         end("interrupted", None, "")
