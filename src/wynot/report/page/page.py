@@ -83,6 +83,8 @@ class Page:
         """What was proved."""
         if self.run.status != "done":
             return STATUS.get(self.run.status, self.run.status)
+        if self.run.kind == "bisect":
+            return "tested: the revision before passes, this one fails"
         return PROMISES.get(str(self.facts.get("minimality")), "not proved to be minimal")
 
     @property
