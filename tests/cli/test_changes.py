@@ -66,7 +66,7 @@ def test_two_folders(shop: Stage) -> None:
     assert "-6 old\n+6 new\n" in done.out
     assert "-30 old\n+30 new\n" in done.out
     assert "1 of 21 changes, taken back, repairs new\n" in done.out
-    assert lines[-2:] == [
+    assert lines[-3:-1] == [
         "written to culprit.patch; in old it brings the failure: git apply --directory=old culprit.patch",
         "written to repair.patch; in new it takes it away: git apply --directory=new repair.patch",
     ]
@@ -74,7 +74,7 @@ def test_two_folders(shop: Stage) -> None:
     assert applied(shop, "old", "culprit.patch")
     assert not applied(shop, "new", "repair.patch")
     assert [each for each in contents(shop.work) if not each[0].endswith(".patch")] == before
-    for line in lines[-2:]:  # what is to be typed can be
+    for line in lines[-3:-1]:  # what is to be typed can be
         subprocess.run(["sh", "-c", line.rpartition(": ")[2]], cwd=shop.work, check=True)
     assert "6 new\n" in (shop.work / "old" / "a.txt").read_text()
     shop.assert_clean()
@@ -134,7 +134,7 @@ def test_commits_authors_and_dates(stage: Stage, repo: Repo) -> None:
     shas = [repo.git("rev-parse", f"HEAD~{back}") for back in (3, 1)]
     assert f"  from {shas[0][:12]} 2001-09-12 Ada two\n" in done.out
     assert f"  from {shas[1][:12]} 2001-09-14 Ada four\n" in done.out
-    assert done.out.splitlines()[-1] in [f"or take back the whole commit: git revert {sha[:12]}" for sha in shas]
+    assert done.out.splitlines()[-2] in [f"or take back the whole commit: git revert {sha[:12]}" for sha in shas]
     assert repo.state() == before
     found = stage.wynot(*words[:-3], "--json", *words[-3:]).json
     assert [each["commits"] for each in found["breaks"]] == [[shas[0]], [shas[1]]]

@@ -32,10 +32,11 @@ def test_done_is_0(problem: Stage) -> None:
     done = problem.wynot("reduce", "in.txt", *TEST)
     assert done.code == 0
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
-    first, second, third = done.out.splitlines()
+    first, second, third, run = done.out.splitlines()
     assert first == f"{len(LINES)} -> 3 bytes (1-minimal: no single character can be left out)"
     assert second.startswith(f"{len(problem.log) - 4} tests, 4 before the search")
     assert third == "written to in.reduced.txt"
+    assert run.startswith("run ")
     assert done.err == "looking for: check exits 0\n"
     problem.assert_clean()
 

@@ -57,12 +57,13 @@ def tree(stage: Stage) -> Stage:
 def test_the_result_is_a_folder(tree: Stage) -> None:
     done = tree.wynot("reduce", "tree", *TEST)
     assert done.code == 0, done.err
-    first, second, third = done.out.splitlines()
+    first, second, third, run = done.out.splitlines()
     size, few = TREE.size, RESULT.size
     told = "(1-minimal: no file and nothing in one can be left out)"
     assert first == f"{size} -> {few} bytes in 7 -> 2 files {told}"
     assert second.startswith(f"{len(tree.log) - 4} tests, 4 before the search")
     assert third == "written to tree.reduced"
+    assert run.startswith("run ")
     assert done.err == "looking for: check exits 0\n"
     assert read_folder(tree.work / "tree.reduced") == RESULT
     assert read_folder(tree.work / "tree") == TREE

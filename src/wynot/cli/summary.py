@@ -18,4 +18,4 @@ def remember(summary: str) -> str:
         runs.append(told["along"]["run"])
     for run in runs:
         keep_summary(run, told)
-    return f"run {runs[0][:SHORT]}: wynot report {runs[0][:SHORT]}, wynot verify {runs[0][:SHORT]}" if runs else ""
+    return f"run {runs[0][:SHORT]}: wynot report {runs[0][:SHORT]}" if runs else ""

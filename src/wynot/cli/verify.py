@@ -23,6 +23,12 @@ Examples:
 The search is gone through again from its journal, which runs no test; those tests that it needed after it had found
 its result are then run again, by the real program. Exit: 0 it holds; 1 it does not; 2 it cannot be told.
 """
+EARLY = {
+    "budget": "a budget ended it",
+    "stopped": "it was stopped",
+    "interrupted": "it was interrupted",
+    "running": "it is under way",
+}
 PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "events", "trace"})
 
 
@@ -45,10 +51,9 @@ def verify_command(run: str, *, as_json: bool) -> None:
 def _check(run: Run) -> None:
     """See that there is something to prove."""
     name = run.id[:8]
-    if run.status in {"budget", "interrupted", "running"}:
-        how = {"budget": "a budget ended it", "interrupted": "it was interrupted", "running": "it is under way"}
+    if run.status in EARLY:
         raise UsageError(
-            f"run {name} does not claim to be minimal: {how[run.status]}", f"let it go on: wynot runs resume {name}"
+            f"run {name} does not claim to be minimal: {EARLY[run.status]}", f"let it go on: wynot runs resume {name}"
         )
     if run.status == "no failure":
         raise NoFailureError(f"run {name} has found nothing: {run.facts.get('why', '')}")

@@ -30,7 +30,7 @@ def proved_text(verdict: Verdict) -> str:
     mix = Counter(each.got.value for each in verdict.others)
     counted = ", ".join(f"{count} {name}" for name, count in sorted(mix.items()))
     count = len(verdict.others)
-    lines.append(f"all {count} tests that rule out something smaller were run again: {counted or 'none was needed'}")
+    lines.append(f"tests that rule out something smaller, run again: {count}{f' ({counted})' if counted else ''}")
     for each in verdict.refuting[:1]:
         lines += [f"something smaller {_SAYS[each.got.value]}: {size(each.candidate)} bytes", *_shown(each)]
     lines.append(_ending(verdict))

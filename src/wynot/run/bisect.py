@@ -136,8 +136,11 @@ def bisect(
 def _told(result: Bisected) -> Telling:
     """For the record."""
     view = {"suspects": [told_commit(each) for each in result.suspects], "good": result.stretch.good}
-    claims = tuple((result.stretch.folder(n), o) for n, o in ((result.passing, PASS), (result.failing, FAIL)))
-    return Telling(len(result.stretch.commits), len(result.suspects), "commits", view, claims=claims)
+    ends = ((result.passing, PASS), (result.failing, FAIL))
+    return Telling(
+        len(result.stretch.commits), len(result.suspects), "commits", view,
+        claims=lambda: tuple((result.stretch.folder(count), outcome) for count, outcome in ends),
+    )  # fmt: skip
 
 
 def _once(listener: Listener, event: Event) -> None:

@@ -240,15 +240,18 @@ class _Investigation:
 
     def told(self, result: Culprits) -> Telling:
         """For the record; the tree of groups only where it was searched, or costs little."""
-        claims: list[tuple[Content, Outcome]] = []
-        if result.breaks is not None and self.breaks is not None:
-            claims.append((self._with_beside(self.breaks), FAIL))
-        if result.repairs is not None and self.repairs is not None:
-            claims.append((self._without(self.repairs), PASS))
         hunt = getattr(self, "hunt", None)
         known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW)
         groups, numbers = (hunt.groups, hunt.numbers) if known and hunt is not None else (None, [])
-        return told_culprits(result, groups, numbers, tuple(claims))
+        return told_culprits(result, groups, numbers, self._claims)
+
+    def _claims(self) -> tuple[tuple[Content, Outcome], ...]:
+        claims: list[tuple[Content, Outcome]] = []
+        if self.question.breaks and self.breaks is not None:
+            claims.append((self._with_beside(self.breaks), FAIL))
+        if self.question.repairs and self.repairs is not None:
+            claims.append((self._without(self.repairs), PASS))
+        return tuple(claims)
 
     def _answer(self, config: Config | None, kind: str) -> Answer | None:
         if config is None:

@@ -107,8 +107,9 @@ class Proof:
             lab.bench.afresh()
         shown = [_again(lab, content, size(content), expected) for content, expected in claims]
         own = {digest(content) for content, _ in claims}
-        others = [_again(lab, *each) for key, each in asked.items() if key not in own]
         decisive = {FAIL, PASS} if self._both() else {FAIL}
+        needed = {key: each for key, each in asked.items() if self._both() or each.outcome is not FAIL}
+        others = [_again(lab, *each) for key, each in needed.items() if key not in own]
         refuting = [each for each in others if each.got in decisive and not each.holds]
         return Verdict(self.run, shown, others, refuting, self.changed)
 

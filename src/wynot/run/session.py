@@ -133,9 +133,9 @@ class Session:
 
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
-        told = self.teller(result)
         if isinstance(self.lab, ProvingLab) and self.options.proof is not None:
-            raise Proved(self.options.proof.conduct(self.lab, told.claims if told is not None else ()))
+            told = self.teller(result)
+            raise Proved(self.options.proof.conduct(self.lab, told.claims() if told is not None else ()))
         self.end("done", result)
         return result
 

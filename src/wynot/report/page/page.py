@@ -28,6 +28,7 @@ LONG = 120
 STATUS = {
     "done": "done",
     "budget": "a budget ended it: not known to be minimal",
+    "stopped": "stopped by a key: not known to be minimal",
     "interrupted": "interrupted: not known to be minimal",
     "running": "still running",
     "no failure": "the failure does not show",
@@ -82,6 +83,8 @@ class Page:
         """What was proved."""
         if self.run.status != "done":
             return STATUS.get(self.run.status, self.run.status)
+        if self.run.kind == "bisect":
+            return "tested: the revision before passes, this one fails"
         return PROMISES.get(str(self.facts.get("minimality")), "not proved to be minimal")
 
     @property
@@ -154,7 +157,7 @@ def page_of(run: Run) -> Page:
     names = ("result", *(f"result {n}" for n in range(2, 1 + int(_causes(run)))))
     results = tuple(found for name in names if (found := run.content(name)) is not None)
     original = run.content("original") if run.kind not in {"changes", "bisect", "trace", "unknown"} else None
-    siblings = [each for each in run.siblings() if each.kind == run.kind]
+    siblings = [each for each in run.siblings() if each.kind == run.kind] if run.kind == "trace" else [run]
     return Page(run, run.steps(), original, results, siblings)
 
 

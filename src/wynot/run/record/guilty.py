@@ -6,19 +6,16 @@ from typing import Any
 
 from wynot.core.artifact import Content
 from wynot.core.config import Config
-from wynot.core.outcome import Outcome
 from wynot.domains.changes.groups import Groups
 from wynot.domains.changes.history import Commit
 from wynot.run.culprits import Answer, Culprits, commits_of
-from wynot.run.record.telling import Telling
+from wynot.run.record.telling import Claims, Telling
 
 MANY = 2000
 """A tree of groups with more nodes than these is not kept whole: only what lies around the guilty ones."""
 
 
-def told_culprits(
-    result: Culprits, groups: Groups | None, numbers: list[int], claims: tuple[tuple[Content, Outcome], ...]
-) -> Telling:
+def told_culprits(result: Culprits, groups: Groups | None, numbers: list[int], claims: Claims) -> Telling:
     """The answers."""
     answers = {"breaks": result.breaks, "repairs": result.repairs}
     view: dict[str, Any] = {name: _answer(result, each) for name, each in answers.items() if each is not None}

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from wynot.core.artifact import Content, size
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.run.result import Acted, Explained, Isolated, Reduced
+
+Claims = Callable[[], tuple[tuple[Content, Outcome], ...]]
+"""Gives contents, and the outcomes that they have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,8 @@ class Telling:
     view: dict[str, Any] = field(default_factory=dict)
     """What is special about the kind of run, as JSON has it."""
     contents: dict[str, Content] = field(default_factory=dict)
-    claims: tuple[tuple[Content, Outcome], ...] = ()
-    """What the result says of itself: these contents have these outcomes."""
+    claims: Claims = tuple
+    """What the result says of itself; to be asked for only where it is to be proved."""
 
 
 def telling(result: object) -> Telling | None:
@@ -33,9 +37,8 @@ def telling(result: object) -> Telling | None:
             return _isolated(result)
         case Acted():
             view = {"names": list(result.names), "induced": result.induced}
-            return Telling(
-                result.before, len(result.names), "actions", view, {"result": result.data}, ((result.data, FAIL),)
-            )
+            claim = (result.data, FAIL)
+            return Telling(result.before, len(result.names), "actions", view, {"result": result.data}, lambda: (claim,))
         case Explained():
             return _explained(result)
     return None
@@ -48,7 +51,7 @@ def _reduced(result: Reduced) -> Telling:
         size(result.found[0]),
         view={"causes": len(result.found), "more": result.more},
         contents=dict(zip(names, result.found, strict=True)),
-        claims=tuple((each, FAIL) for each in result.found),
+        claims=lambda: tuple((each, FAIL) for each in result.found),
     )
 
 
@@ -58,7 +61,7 @@ def _isolated(result: Isolated) -> Telling:
         abs(len(result.failing) - len(result.passing)),
         view={"deltas": result.deltas},
         contents={"passing": result.passing, "failing": result.failing},
-        claims=((result.passing, PASS), (result.failing, FAIL)),
+        claims=lambda: ((result.passing, PASS), (result.failing, FAIL)),
     )
 
 
@@ -73,5 +76,5 @@ def _explained(result: Explained) -> Telling:
         len(result.causes[0].names) if result.causes else result.deltas,
         "circumstances",
         {"causes": causes, "preventing": result.preventing, "more": result.more},
-        claims=tuple((each.setting, expected) for each in result.causes),
+        claims=lambda: tuple((each.setting, expected) for each in result.causes),
     )

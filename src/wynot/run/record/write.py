@@ -30,6 +30,8 @@ FEW = 256
 """Configurations of so few deltas are kept, ..."""
 SMALL = 3000
 """...as long as there are not more answers than these."""
+NOTES = 100
+"""So many of the latest words to the user are kept."""
 FORMAT = 1
 _PROCESS = f"{os.getpid()}-{time.time_ns():x}"
 """Tells processes apart: a command may make several runs."""
@@ -109,7 +111,7 @@ class Recorder:
                 self._deltas = event.deltas
                 self._journal.tell_stage(self._attempt, self._stage, event.name, event.deltas)
             case Said() | Warned():
-                self._facts["notes"].append(event.message)
+                self._facts["notes"] = [*self._facts["notes"][-NOTES:], event.message]
         self._listener(event)
 
     def _answered(self, event: Answered) -> None:
@@ -157,7 +159,8 @@ def recording(end: Callable[[str, object, str], None]) -> Iterator[None]:
     try:
         yield
     except Ended as early:
-        end("budget" if isinstance(early, BudgetEnded) else "interrupted", early.best, str(early))
+        by_kind = "budget" if isinstance(early, BudgetEnded) else "interrupted"
+        end(getattr(early.best, "status", by_kind), early.best, str(early))
         raise
     except KeyboardInterrupt:
         end("interrupted", None, "")
