@@ -7,6 +7,8 @@ tests, so the second one has much of what the first has found out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from wynot.core.artifact import digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage, Warned
 from wynot.core.folder import Folder
-from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
+from wynot.core.outcome import FAIL, ONLY_PASS, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patched import Patched
@@ -28,7 +30,7 @@ from wynot.run.aside import Aside
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
-from wynot.run.hunt import Hunt
+from wynot.run.hunt import FEW, Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
 from wynot.run.session import Options, Session, Test, carrying, session
@@ -36,6 +38,8 @@ from wynot.run.sources import Sources
 
 NAME = "tree"
 """What the folder is called that tests get."""
+HARD = 4
+"""If so many tests have come to nothing before the search has begun, most of it would."""
 
 
 def changes(
@@ -112,6 +116,7 @@ class _Investigation:
         found = list(told) if self._given is not None or self.question.coverage else []
         near = found[-1][0] if found else self.whole
         self.hunt = Hunt(self.lab, self.sources, self.domain, near, self.question, self._better)
+        self.hunt.counting = found[0][0] if found else self.whole
         for executed, how in found:
             self.lab.listener(Stage("changes that are executed", len(executed)))
             live = self._enough(executed)
@@ -154,17 +159,33 @@ class _Investigation:
         if self.options.algorithm is not None or self.question.ordered:
             self._asked_for(self.options.algorithm or "ddplus")
             return
+        start = None
+        if self._hard():
+            with self._counted("repairs" if self.question.repairs else "breaks"):
+                start = self.hunt.probe()
         if self.question.breaks:
-            begun = self.lab.counts.needed
-            self.breaks = self.hunt.breaks()
-            self.proved["breaks"] = True
-            self.tests["breaks"] = self.lab.counts.needed - begun
+            with self._counted("breaks"):
+                self.breaks = self.hunt.breaks(start)
+                self.proved["breaks"] = True
         if self.question.repairs:
-            begun = self.lab.counts.needed
-            self.repairs = self.whole
-            self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
-            self.proved["repairs"] = True
-            self.tests["repairs"] = self.lab.counts.needed - begun
+            with self._counted("repairs"):
+                self.repairs = self.whole
+                self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
+                self.proved["repairs"] = True
+
+    def _hard(self) -> bool:
+        """Whether most tests so far have come to nothing, and there is much to search."""
+        unresolved = self.lab.counts.outcomes[UNRESOLVED]
+        return len(self.live) > FEW and unresolved >= HARD
+
+    @contextmanager
+    def _counted(self, question: str) -> Iterator[None]:
+        """Tests from here on are for this question."""
+        begun = self.lab.counts.needed
+        try:
+            yield
+        finally:
+            self.tests[question] = self.tests.get(question, 0) + self.lab.counts.needed - begun
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""

@@ -23,13 +23,16 @@ _SCRIPTED = re.compile(
     rb"|(?: {4}|\t)?(" + _NAME + rb")[ \t]*(?::[^=\n]*)?=(?!=))"
 )
 _SAYING = re.compile(
-    rb"\b(?:class|function|fn|func|fun|struct|union|enum|interface|trait|typedef|namespace|mod|macro_rules!|define)"
+    rb"\b(?:class|function|fn|func|fun|struct|union|enum|interface|trait|namespace|mod|macro_rules!|define"
+    rb"|typedef(?![ \t]+(?:struct|union|enum)\b))"
     rb"[ \t]+(?:\([^)\n]*\)[ \t]*)?[*&]*(" + _NAME + rb")"
     rb"|\b(?:prototype|exports|this)\.(" + _NAME + rb")[ \t]*=(?!=)"
 )
 _BEGUN = re.compile(
     rb"(?m)^(?:export[ \t]+)?(?:const|let|var|static|type|val)[ \t]+(" + _NAME + rb")[ \t]*[=:]"
-    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*\{"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*[{;]"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\][ \t]*)*=(?!=)"
+    rb"|^\}[ \t]*(" + _NAME + rb")[ \t]*;"
     rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
 )
 _FROM = re.compile(rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))")

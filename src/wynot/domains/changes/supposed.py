@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.core.folder import Kind as What
+from wynot.domains.changes.balance import together
 from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.outside import Taken, shown, stem, stripped, taken, words
 
@@ -59,6 +60,7 @@ class _Suppositions:
     def __init__(self, changes: Sequence[Change], old: Folder, new: Folder) -> None:
         self.changes = changes
         self.files = {path: _File(path, *texts) for path, texts in _texts(changes, old, new)}
+        self.texts: list[tuple[bytes, bytes]] = []
         self.uses: list[set[bytes]] = []
         self.unuses: list[set[bytes]] = []
         self.defining: _Index = defaultdict(list)
@@ -71,6 +73,7 @@ class _Suppositions:
     def _look(self, number: int, change: Change) -> None:
         looked = change.kind in _TEXTS and change.path in self.files
         added, removed = (stripped(change.path, t) if looked else b"" for t in (change.added, change.removed))
+        self.texts.append((removed, added))
         uses, unuses = words(added), words(removed)
         self.uses.append(uses)
         self.unuses.append(unuses)
@@ -89,6 +92,8 @@ class _Suppositions:
     def needs(self) -> dict[int, Config]:
         """By all three rules."""
         self._across()
+        for bunch in together(self.changes, self.texts):
+            self._need(bunch, bunch)
         known = set[bytes]().union(*(file.words_before for file in self.files.values()))
         stays = set[bytes]().union(*(file.words_after for file in self.files.values()))
         for number, change in enumerate(self.changes):
