@@ -107,7 +107,8 @@ class Hunt:
         task = Task(self.whole, self.reader, (), PASS, taking_back=True)
         cut = Stretches(self.sources.changes, self.counting)
         how = Probe(task, cut.halves, self.counting, FINE if self.resolving else 0)
-        queue, left, suspects = tuple(cut.parts(self.near, HALVING)), PROBES, Config()
+        queue, left = tuple(cut.parts(self.near, HALVING)), PROBES
+        suspects = around = Config()
         while queue and left:
             self.lab.listener(Stage("stretches", len(queue)))
             self._aloof = self.repaired is not None
@@ -116,9 +117,9 @@ class Hunt:
                 break
             kept = self._proved(task, found.failing)
             self._aloof = False
-            self.repaired, suspects = self.repaired or kept, suspects | kept
+            self.repaired, suspects, around = self.repaired or kept, suspects | kept, around | found.failing
             learnt, self.lore = self.lore, self._supposed  # of so many changes, much of what was learnt is wrong
-            enough = self.enough(suspects)
+            enough = self.enough(suspects) or self.enough(around)
             if enough is not None:
                 return enough
             self.lore, queue, left = learnt, found.rest, found.left
