@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
@@ -25,9 +26,9 @@ from wynot.errors import NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
 from wynot.run.anew import afresh, proved
-from wynot.run.answers import answer, patch_of
+from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
-from wynot.run.baseline import baseline, looked_for
+from wynot.run.baseline import baseline, looked_for, shows
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.hunt import FEW, Hunt
@@ -88,7 +89,7 @@ class _Investigation:
     def run(self) -> Culprits:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            self.session.rate = baseline(self.lab, self.sources.new, self.shown[1]).rate
+            self.session.rate = self._new_fails()
             self._old_passes()
             self.breaks = self.whole
             self._set_aside()
@@ -97,6 +98,20 @@ class _Investigation:
             self._prove()
             self._lines()
         return self._result("done")
+
+    def _new_fails(self) -> float:
+        """How often; where the old one fails instead, they are the wrong way round."""
+        try:
+            return baseline(self.lab, self.sources.new, self.shown[1]).rate
+        except NoFailureError:
+            if not shows(self.lab, self.sources.old):
+                raise
+            old, new = self.shown
+            swapped = f"wynot changes {quote(new)} {quote(old)} -- COMMAND"
+            raise NoFailureError(
+                f"{old} fails and {new} does not: they are the wrong way round",
+                f"the one that works comes first: {swapped}",
+            ) from None
 
     def _old_passes(self) -> None:
         old = self.sources.old
@@ -237,7 +252,7 @@ class _Investigation:
         repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
         if breaks is not None and self.lines:
             text = patch_of(self.sources, "breaks", self.lines, Config.full(len(self.lines)))
-            breaks = replace(breaks, changes=self.lines, patch=text)
+            breaks = replace(breaks, changes=self.lines, patch=text, commits=commits_behind(self.sources, self.lines))
         for kind, given in (("breaks", breaks), ("repairs", repairs)):
             if given is not None:
                 self.keepers[kind].put(given.patch)

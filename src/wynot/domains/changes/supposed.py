@@ -52,6 +52,9 @@ class _File:
         before, after = stripped(path, old), stripped(path, new)
         self.words_before, self.words_after = words(before), words(after)
         self.taken_before, self.taken_after = taken(before), taken(after)
+        self.names_before, self.names_after = (
+            {(each.name, each.source) for each in side} for side in (self.taken_before, self.taken_after)
+        )
         self.shown_before = shown(path, before) | {each.name for each in self.taken_before}
         self.shown_after = shown(path, after) | {each.name for each in self.taken_after}
 
@@ -154,7 +157,7 @@ class _Suppositions:
             if change.path not in self.files or change.kind not in _TEXTS:
                 continue
             file = self.files[change.path]
-            before, after = ({(t.name, t.source) for t in each} for each in (file.taken_before, file.taken_after))
+            stays = file.names_before if begun else file.names_after
             these = _within(
                 file.taken_after if begun else file.taken_before,
                 change.new_at if begun else change.old_at,
@@ -162,7 +165,7 @@ class _Suppositions:
                 change.new_count if begun else change.old_count,
             )
             for each in dict.fromkeys((t.name, t.source) for t in these):
-                if each not in (before if begun else after):
+                if each not in stays:
                     found[each].append(number)
         return found
 
