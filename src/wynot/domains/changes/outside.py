@@ -6,8 +6,8 @@ Rough, for many languages at once: no file has to parse. What is missed here, th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -68,6 +68,7 @@ def stripped(path: str, text: bytes) -> bytes:
     return (_HASHED if _scripted(path) else _COMMENT).sub(lambda match: b"\n" * match[0].count(b"\n"), text)
 
 
+@lru_cache(maxsize=64)
 def _scripted(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in _HASHES
 
@@ -95,9 +96,12 @@ def taken(text: bytes) -> list[Taken]:
     >>> [(t.name, t.source) for t in taken(b"const {x} = require('./y.js');\n")], taken(b'#include "z.h"\n')[0].name
     ([(b'y', b''), (b'x', b'y')], b'z')
     """
-    found = [Taken(name, source, at) for name, source, at in _taken(text)]
-    starts = _starts(text)
-    return [Taken(name, source, _line(starts, at)) for name, source, at in found]
+    found = list(_taken(text))
+    lines, line, last = {}, 0, 0
+    for at in sorted({at for _, _, at in found}):
+        line += text.count(b"\n", last, at)
+        lines[at], last = line, at
+    return [Taken(name, source, lines[at]) for name, source, at in found]
 
 
 def _taken(text: bytes) -> Iterator[tuple[bytes, bytes, int]]:
@@ -130,11 +134,3 @@ def stem(path: str) -> bytes:
     pure = PurePosixPath(path)
     name = pure.parent.name if pure.stem in {"__init__", "index", "mod"} else pure.stem
     return name.encode(errors="surrogateescape")
-
-
-def _starts(text: bytes) -> list[int]:
-    return [0, *(match.end() for match in re.finditer(rb"\n", text))]
-
-
-def _line(starts: list[int], at: int) -> int:
-    return bisect_right(starts, at) - 1
