@@ -259,7 +259,7 @@ def test_a_patch_on_a_revision(stage: Stage, repo: Repo) -> None:
     done = stage.wynot("changes", "HEAD~1", "--patch", "update.patch", "--", "sh", "check.sh")
     said, hint = done.told.splitlines()
     assert (done.code, said) == (2, "wynot: HEAD~1 is a revision, and patches go on a folder")
-    assert hint.startswith("  lay it out: git worktree add --detach ../old HEAD~1; ")
+    assert hint.startswith("  lay it out: git worktree add --detach ../old 'HEAD~1'; ")
 
 
 def test_a_budget_is_3(shop: Stage) -> None:
