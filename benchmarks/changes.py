@@ -69,6 +69,7 @@ def search(folder: Path, way: str, args: argparse.Namespace) -> Row:
             sys.executable, "-m", "wynot", "changes", f"{old}", f"{new}", "-o", f"{patches[0]}", "--json", "--fresh",
             "-q", "-j", str(args.jobs), "--budget-time", f"{args.cap}s", "--test", f"{folder / 'check'}", *WAYS[way],
         ]  # fmt: skip
+        command += ["--budget-tests", str(args.most)] if args.most else []
         ended = subprocess.run(command, cwd=place, capture_output=True, text=True, check=False,
                                env={**os.environ, "WYNOT_HOME": place})  # fmt: skip
         if not ended.stdout.strip():
@@ -120,6 +121,7 @@ def main() -> None:
     parser.add_argument("--ways", nargs="+", choices=list(WAYS), default=["all means"])
     parser.add_argument("-j", "--jobs", type=int, default=1)
     parser.add_argument("--cap", type=float, default=3600, help="seconds for one search")
+    parser.add_argument("--most", type=int, help="tests for one search")
     parser.add_argument("--install", action="store_true", help="run each case's install first")
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()

@@ -114,6 +114,9 @@ def test_a_budget_is_3(stage: Stage) -> None:
         (("HEAD~3", "--", "true"), 2, "BAD is missing"),
         (("HEAD", "HEAD", "--", "true"), 2, "there is no commit from HEAD to HEAD"),
         (("HEAD", "HEAD~3", "--", "true"), 2, "HEAD is not among the ancestors of HEAD~3"),
+        (("HEAD", "HEAD~3", "--", "true"), 2, "HEAD is not among the ancestors of HEAD~3, but HEAD~3 is among those"),
+        (("HEAD~3", ".", "--", "true"), 2, ". is a folder, and bisect goes along commits"),
+        (("HEAD~3", "HEAD", "--", "grep", "16", "a"), 1, "HEAD~3 fails and HEAD does not: the failure was not brought"),
         (("v9", "HEAD", "--", "true"), 2, "there is no revision v9 here"),
         (("HEAD~3", "HEAD"), 2, "what is to be run?"),
         (("HEAD~3", "HEAD", "--", "true"), 1, "the failure does not show on HEAD"),
@@ -127,6 +130,42 @@ def test_bad_input(stage: Stage, words: tuple[str, ...], code: int, told: str) -
     assert (done.code, done.out) == (code, "")
     assert said.startswith(f"wynot: {told}")
     assert hint.startswith("  ")
+
+
+@pytest.mark.parametrize("name", ["changes", "bisect"])
+def test_a_test_that_is_newer_than_the_good_one(stage: Stage, name: str) -> None:
+    """It is said what to do, and that works."""
+    repo = Repo(stage.work)
+    repo.commit("start", {"a": b"1\n"})
+    repo.commit("guilty", {"a": b"2\n", "test.sh": b"grep -q 1 a\n"})
+    done = stage.wynot(name, "HEAD~1", "HEAD", "--", "sh", "test.sh")
+    said, hint = done.told.splitlines()
+    assert done.code == 1
+    assert said.startswith("wynot: HEAD~1 does not pass the test")
+    assert hint == "  test.sh is newer than HEAD~1: copy it out of the tree, and name the copy: cp test.sh /tmp"
+    copy = stage.folder / "copy.sh"
+    copy.write_bytes((repo.path / "test.sh").read_bytes())
+    assert stage.wynot(name, "HEAD~1", "HEAD", "--", "sh", copy).code == 0
+
+
+def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
+    """Two commits have made one hunk; only one of them made the line that matters. A submodule is told of."""
+    repo = Repo(stage.work)
+    start = repo.commit("start", {"a": b"1\n2\n3\n"})
+    repo.git("update-index", "--add", "--cacheinfo", f"160000,{start},other")
+    repo.git("commit", "-q", "-m", "submodule")
+    guilty = repo.commit("guilty", {"a": b"bad\n2\n3\n"})
+    repo.commit("beside it", {"a": b"bad\nnew\n3\n"})
+    repo.commit("calls", {"b": b"call\n"})
+    words = ("bisect", "HEAD~3", "HEAD", "--json", "--fail-if-exit", "3", "--", "sh", "-c")
+    check = "grep -q bad a && test -e b && exit 3; exit 0"
+    whole = stage.wynot(*words, check)
+    assert [each["subject"] for each in whole.json["guilty"]] == ["guilty", "beside it", "calls"]
+    fine = stage.wynot(*words[:4], "--lines", "--apart", "2", *words[4:], check)
+    assert fine.code == 0, fine.err
+    assert [each["subject"] for each in fine.json["guilty"]] == ["guilty", "calls"]
+    assert [each["commits"] for each in fine.json["breaks"] if each["path"] == "a"] == [[guilty]]
+    assert "other is a submodule" in fine.err
 
 
 def test_no_repository(stage: Stage, tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ import click
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
+from wynot.cli.newer import newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
 from wynot.cli.summary import remember
 from wynot.cli.words import Running
-from wynot.errors import Ended, UsageError
+from wynot.errors import Ended, NoFailureError, UsageError
 from wynot.report.bisected import bisected_json, bisected_text
 from wynot.run.bisect import BY_COMMIT, Bisected, bisect, stretch
 from wynot.run.culprits import Question
@@ -36,6 +37,14 @@ fails otherwise, or that do not build, are skipped. Merges count as one commit. 
 @click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
 @click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
 @click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
+@click.option(
+    "--apart",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Changes with fewer unchanged lines between them are one.",
+)
+@click.option("--lines", is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
 @click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
 @click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")
 @searching_options
@@ -47,24 +56,27 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
     """
     with telling_errors():
         good, bad, command = _ends(ends)
-        question = Question(True, False, BY_COMMIT, not given["no_resolve"], given["coverage"])
+        question = Question(True, False, BY_COMMIT, not given["no_resolve"], given["coverage"], given["lines"])
         if given["algorithm"] is not None:
             raise UsageError(
                 "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
             )
         places = targets(output, question)
         between = stretch(good, bad)
-        paths = {*between.folder(0).entries, *between.folder(len(between.commits)).entries}
+        trees = between.folder(0).entries, between.folder(len(between.commits)).entries
+        paths = {*trees[0], *trees[1]}
         inside = Made(paths, between.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
         with watching(given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True) as progress:
             options = make_options(given, output=places.breaks, listener=progress, controls=progress)
             try:
-                result, ended = bisect(between, oracle, options, question, (good, bad)), None
+                result, ended = bisect(between, oracle, options, question, (good, bad), apart=given["apart"]), None
             except Ended as end:
                 if not isinstance(end.best, Bisected):
                     raise
                 result, ended = end.best, end
+            except NoFailureError as error:
+                raise newer(error, command, trees, good) from None
         written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
         outputs = tuple(map(str, written))
         culprits = replace(result.culprits, outputs=outputs) if result.culprits is not None else None

@@ -14,6 +14,7 @@ import click
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
+from wynot.cli.newer import newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
 from wynot.cli.summary import remember
@@ -122,7 +123,8 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
                     raise
                 result, ended = end.best, end
             except NoFailureError as error:
-                raise _by_hand(error, new, patches) from None
+                trees = found.old.entries, found.new.entries
+                raise newer(_by_hand(error, new, patches), command, trees, old) from None
         _tell(result, shown, places, given)
         if ended is not None:
             fail(ended)
@@ -184,6 +186,8 @@ def _executed(path: str | None, found: Sources) -> Executed | None:
 
 def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFailureError:
     """What to type where the new one is no folder in which a command could be run."""
+    if patches and "wrong way round" in str(error):
+        return NoFailureError(f"{str(error).partition(':')[0]}: the patch repairs it", "there is nothing to look for")
     if not error.hint.startswith("try it by hand") or (new and Path(new).is_dir()):
         return error
     copy = "a copy of the folder, after git apply" if patches else f"a copy: git worktree add --detach ../try {new}"

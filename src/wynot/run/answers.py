@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change
+from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
 from wynot.run.culprits import Answer
 from wynot.run.sources import Sources
@@ -26,6 +27,13 @@ def answer(sources: Sources, kind: str, numbers: Config, beside: Config, *, mini
     commits = tuple(told.commits[each] for each in sorted(origins)) if told is not None else ()
     text = patch_of(sources, kind, sources.changes, numbers | beside)
     return Answer(changes, numbers, commits, text, beside, minimal)
+
+
+def commits_behind(sources: Sources, lines: Sequence[Change]) -> tuple[Commit, ...]:
+    """The commits that single lines come from, oldest first."""
+    told = sources.history
+    origins = {each for line in lines for each in told.behind(line)} if told is not None else set()
+    return tuple(told.commits[each] for each in sorted(origins)) if told is not None else ()
 
 
 def patch_of(sources: Sources, kind: str, changes: Sequence[Change], numbers: Config) -> bytes:

@@ -80,6 +80,17 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     return found
 
 
+def shows(lab: Lab[AnyContent], data: AnyContent) -> bool:
+    """Whether one look at something else sees a failure: the two ends may be the wrong way round."""
+    bench, key = lab.bench, digest(data)
+    if not isinstance(bench, ProgramBench):
+        return lab.probe(key, data, size(data), ONLY_FAIL).outcome is FAIL
+    bench.examiner = _Observer(bench.oracle)
+    report = lab.probe(key, data, size(data), NOTHING)
+    bench.examiner = None
+    return report.outcome is FAIL
+
+
 def _recalled(lab: Lab[AnyContent], bench: ProgramBench) -> Baseline | None:
     """What an earlier process of the same run has observed."""
     known = lab.journal.fact("baseline") if lab.journal is not None else None

@@ -10,18 +10,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 from typing import TypeVar
 
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
-from wynot.core.events import Event, Improved, Listener, Said, Stage
+from wynot.core.events import Event, Improved, Listener, Said, Stage, Warned
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
 from wynot.domains.changes.history import Commit
 from wynot.errors import Ended, NoFailureError, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.anew import afresh, holds
-from wynot.run.baseline import baseline, looked_for
+from wynot.run.baseline import baseline, looked_for, shows
 from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.drive import drive
@@ -94,10 +95,20 @@ def stretch(good: str, bad: str, here: Path | None = None) -> Stretch:
     repository = Repository(here or Path.cwd())
     ends = [commit_of(repository, name) for name in (good, bad)]
     for name, commit in zip((good, bad), ends, strict=True):
+        if commit is None and (repository.folder / name).is_dir():
+            raise UsageError(
+                f"{name} is a folder, and bisect goes along commits",
+                f"commit what is in it, and name HEAD; or: wynot changes {quote(good)} {quote(bad)} -- COMMAND",
+            )
         if commit is None:
             raise UsageError(*unknown(repository, name))
     first, last = str(ends[0]), str(ends[1])
     if repository.ask("merge-base", "--is-ancestor", first, last) is None:
+        if repository.ask("merge-base", "--is-ancestor", last, first) is not None:
+            raise UsageError(
+                f"{good} is not among the ancestors of {bad}, but {bad} is among those of {good}",
+                f"the older one comes first: wynot bisect {quote(bad)} {quote(good)} -- COMMAND",
+            )
         raise UsageError(
             f"{good} is not among the ancestors of {bad}: there is no way from one to the other",
             f"name where they part: git merge-base {good} {bad}; or look at all changes: wynot changes {good} {bad}",
@@ -109,8 +120,9 @@ def stretch(good: str, bad: str, here: Path | None = None) -> Stretch:
 
 
 def bisect(
-    between: Stretch, oracle: Oracle, options: Options, question: Question, shown: tuple[str, str] = ("good", "bad")
-) -> Bisected:
+    between: Stretch, oracle: Oracle, options: Options, question: Question, shown: tuple[str, str] = ("good", "bad"),
+    *, apart: int = 2,
+) -> Bisected:  # fmt: skip
     """Find the first commit at which it fails, and then all that the failure takes."""
     ends = [between.folder(0), between.folder(len(between.commits))]
     kind = f"bisect {between.good} {between.commits[-1].sha}"
@@ -123,7 +135,9 @@ def bisect(
         budget_time=_rest(options.budget_time, found.cost.wall),
         listener=partial(_once, options.listener),
     )
-    given = sources(between.name(0), between.name(found.failing), here=between.repository.folder)
+    given = sources(between.name(0), between.name(found.failing), here=between.repository.folder, apart=apart)
+    for note in given.notes:
+        options.listener(Warned(note))
     try:
         culprits = changes(given, oracle, left, question, shown=(shown[0], between.name(found.failing)[:12]))
     except Ended as end:
@@ -169,13 +183,27 @@ class _Bisection:
     def run(self) -> Bisected:
         """Both ends, and then what is between them."""
         with carrying(self._result):
-            self.session.rate = baseline(self.lab, self._folders[self.failing], self.shown[1]).rate
+            self.session.rate = self._bad_fails()
             self._good_passes()
             self.lab.listener(Stage("commits", self.failing))
             drive(partial(bisection, self.failing), self, self.lab, self._keep)
             for count, expected in ((self.passing, PASS), (self.failing, FAIL)):
                 holds(self.lab, self._folders.get(count) or self.between.folder(count), expected)  # it warns if not
         return self._result("done")
+
+    def _bad_fails(self) -> float:
+        """How often; where the good one fails instead, it was repaired."""
+        try:
+            return baseline(self.lab, self._folders[self.failing], self.shown[1]).rate
+        except NoFailureError:
+            if not shows(self.lab, self._folders[0]):
+                raise
+            good, bad = self.shown
+            turned = f"wynot bisect {quote(good)} {quote(bad)} -- sh -c '! COMMAND'"
+            raise NoFailureError(
+                f"{good} fails and {bad} does not: the failure was not brought but repaired",
+                f"for the commit that repaired it, turn the test round: {turned}",
+            ) from None
 
     def _good_passes(self) -> None:
         good = self._folders[0]

@@ -7,15 +7,18 @@ tests, so the second one has much of what the first has found out.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from shlex import quote
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Settled, Stage, Warned
 from wynot.core.folder import Folder
-from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
+from wynot.core.outcome import FAIL, ONLY_PASS, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patched import Patched
@@ -24,9 +27,9 @@ from wynot.errors import NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
 from wynot.run.anew import afresh, proved
-from wynot.run.answers import answer, patch_of
+from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
-from wynot.run.baseline import baseline, looked_for
+from wynot.run.baseline import baseline, looked_for, shows
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.hunt import FEW, Hunt
@@ -39,6 +42,8 @@ from wynot.run.sources import Sources
 
 NAME = "tree"
 """What the folder is called that tests get."""
+HARD = 4
+"""If so many tests have come to nothing before the search has begun, most of it would."""
 
 
 def changes(
@@ -92,7 +97,7 @@ class _Investigation:
     def run(self) -> Culprits:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            self.session.rate = baseline(self.lab, self.sources.new, self.shown[1]).rate
+            self.session.rate = self._new_fails()
             self._old_passes()
             self.breaks = self.whole
             self._set_aside()
@@ -101,6 +106,20 @@ class _Investigation:
             self._prove()
             self._lines()
         return self._result("done")
+
+    def _new_fails(self) -> float:
+        """How often; where the old one fails instead, they are the wrong way round."""
+        try:
+            return baseline(self.lab, self.sources.new, self.shown[1]).rate
+        except NoFailureError:
+            if not shows(self.lab, self.sources.old):
+                raise
+            old, new = self.shown
+            swapped = f"wynot changes {quote(new)} {quote(old)} -- COMMAND"
+            raise NoFailureError(
+                f"{old} fails and {new} does not: they are the wrong way round",
+                f"the one that works comes first: {swapped}",
+            ) from None
 
     def _old_passes(self) -> None:
         old = self.sources.old
@@ -120,6 +139,7 @@ class _Investigation:
         found = list(told) if self._given is not None or self.question.coverage else []
         near = found[-1][0] if found else self.whole
         self.hunt = Hunt(self.lab, self.sources, self.domain, near, self.question, self._better)
+        self.hunt.counting = found[0][0] if found else self.whole
         for executed, how in found:
             self.lab.listener(Stage("changes that are executed", len(executed)))
             live = self._enough(executed)
@@ -162,18 +182,34 @@ class _Investigation:
         if self.options.algorithm is not None or self.question.ordered:
             self._asked_for(self.options.algorithm or "ddplus")
             return
+        start = None
+        if self._hard():
+            with self._counted("repairs" if self.question.repairs else "breaks"):
+                start = self.hunt.probe()
         if self.question.breaks:
-            begun = self.lab.counts.needed
-            self.breaks = self.hunt.breaks()
-            self.proved["breaks"] = True
-            self.tests["breaks"] = self.lab.counts.needed - begun
+            with self._counted("breaks"):
+                self.breaks = self.hunt.breaks(start)
+                self.proved["breaks"] = True
             self.lab.listener(Settled())
         if self.question.repairs:
-            begun = self.lab.counts.needed
-            self.repairs = self.whole
-            self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
-            self.proved["repairs"] = True
-            self.tests["repairs"] = self.lab.counts.needed - begun
+            with self._counted("repairs"):
+                self.repairs = self.whole
+                self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
+                self.proved["repairs"] = True
+
+    def _hard(self) -> bool:
+        """Whether most tests so far have come to nothing, and there is much to search."""
+        unresolved = self.lab.counts.outcomes[UNRESOLVED]
+        return len(self.live) > FEW and unresolved >= HARD
+
+    @contextmanager
+    def _counted(self, question: str) -> Iterator[None]:
+        """Tests from here on are for this question."""
+        begun = self.lab.counts.needed
+        try:
+            yield
+        finally:
+            self.tests[question] = self.tests.get(question, 0) + self.lab.counts.needed - begun
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""
@@ -229,7 +265,7 @@ class _Investigation:
         repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
         if breaks is not None and self.lines:
             text = patch_of(self.sources, "breaks", self.lines, Config.full(len(self.lines)))
-            breaks = replace(breaks, changes=self.lines, patch=text)
+            breaks = replace(breaks, changes=self.lines, patch=text, commits=commits_behind(self.sources, self.lines))
         for kind, given in (("breaks", breaks), ("repairs", repairs)):
             if given is not None:
                 self.keepers[kind].put(given.patch)

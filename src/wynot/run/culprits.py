@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from wynot.core.config import Config
-from wynot.domains.changes.change import Change, Kind
+from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit
 from wynot.run.result import Cost
 from wynot.run.sources import Sources
@@ -79,17 +79,4 @@ def commits_of(culprits: Culprits, change: Change) -> tuple[Commit, ...]:
     sources = culprits.sources
     if sources.history is None:
         return ()
-    found: set[int] = set()
-    for answer in (culprits.breaks, culprits.repairs):
-        for number in answer.numbers if answer is not None else ():
-            whole = sources.changes[number]
-            if change.path == whole.path and _within(change, whole):
-                found.update(sources.history.origins[number])
-    return tuple(sources.history.commits[each] for each in sorted(found))
-
-
-def _within(part: Change, whole: Change) -> bool:
-    """Whether a change is another one or a line of it."""
-    if part.kind is not whole.kind:
-        return whole.kind is Kind.ADDED
-    return whole.old_at <= part.old_at and part.old_at + part.old_count <= whole.old_at + whole.old_count
+    return tuple(sources.history.commits[each] for each in sources.history.behind(change))

@@ -9,18 +9,21 @@ from wynot.core.config import Config
 from wynot.core.events import Said, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
+from wynot.core.trial import Found, Strategy
 from wynot.domains.changes.groups import LEVELS, Groups, grouped
 from wynot.domains.changes.levels import GroupLevel, group_levels, singles
 from wynot.domains.changes.mentions import Mentions
 from wynot.domains.changes.needs import needs
 from wynot.domains.changes.patched import Patched
 from wynot.domains.changes.resolution import Resolution
+from wynot.domains.changes.stretches import Stretches
 from wynot.domains.changes.supposed import supposed
 from wynot.run.culprits import Question
 from wynot.run.drive import attempt
 from wynot.run.lab import Lab
 from wynot.run.sources import Sources
 from wynot.search.lore import Lore
+from wynot.search.probe import Probe, Probed, probe
 from wynot.search.resolve import Level, Resolved, Task, resolve
 from wynot.search.sweep import alone, skim, sweep
 
@@ -34,6 +37,12 @@ MANY = 16
 """If more changes break the old one, they are not tried one by one as what to take back."""
 CAUSES = 4
 """So many sets of changes that are enough by themselves are looked for, where taking back one does not help."""
+HALVING = 3
+"""Where most mixtures come to nothing, changes are cut so many times in two, and taken back part by part."""
+PROBES = 64
+"""So many tests are spent on that."""
+WEARY = 24
+"""If so many tests of a level have come to nothing, and not even half of the changes are gone, it is one of those."""
 Better = Callable[[Config, Outcome], None]
 
 
@@ -45,13 +54,18 @@ class Hunt:
     ) -> None:
         self.lab, self.domain, self.live, self.better = lab, domain, near, better
         self.sources, self.by = sources, question.by
+        self.near = self.counting = near
+        """Changes to what tests read, and to what they execute, as far as it is known."""
+        self.repaired: Config | None = None
+        """What to take back, where that was found first."""
+        self._probed = self._weary = False
         self.whole = Config.full(len(sources.changes))
         self.resolving = question.resolving
         self._aloof = False
         """Whether what is found is no answer to what was asked."""
         changes = sources.changes
         self.reader = Resolution(changes, Mentions(changes)) if question.resolving else _Deaf()
-        self.lore = _lore(sources, near) if question.resolving else Lore(needs(changes).direct)
+        self.lore = self._supposed = _lore(sources, near) if question.resolving else Lore(needs(changes).direct)
 
     @cached_property
     def numbers(self) -> list[int]:
@@ -76,6 +90,9 @@ class Hunt:
         task = Task(self.whole, self.reader, ())
         for level in self._levels(kept):
             kept = self._level(task, level, kept)
+            enough = self.probe() if self._weary and not self._probed else None
+            if enough is not None:
+                return self.breaks(enough)
         return self._proved(task, kept)
 
     def _levels(self, kept: Config) -> list[GroupLevel]:
@@ -84,8 +101,35 @@ class Hunt:
             return [GroupLevel("changes", singles)]
         return group_levels(self.groups, self.numbers, kept)
 
+    def probe(self) -> Config | None:
+        """Where most mixtures come to nothing: what to take back, by stretches; what fails by itself, if it follows."""
+        self._probed = True
+        task = Task(self.whole, self.reader, (), PASS, taking_back=True)
+        cut = Stretches(self.sources.changes, self.counting)
+        how = Probe(task, cut.halves, self.counting, FINE if self.resolving else 0)
+        queue, left = tuple(cut.parts(self.near, HALVING)), PROBES
+        suspects = around = Config()
+        while queue and left:
+            self.lab.listener(Stage("stretches", len(queue)))
+            self._aloof = self.repaired is not None
+            found = self._driven(task, partial(probe, how, queue, self.lore, left))
+            if not isinstance(found, Probed) or found.failing == self.whole:
+                break
+            kept = self._proved(task, found.failing)
+            self._aloof = False
+            self.repaired, suspects, around = self.repaired or kept, suspects | kept, around | found.failing
+            learnt, self.lore = self.lore, self._supposed  # of so many changes, much of what was learnt is wrong
+            enough = self.enough(suspects) or self.enough(around)
+            if enough is not None:
+                return enough
+            self.lore, queue, left = learnt, found.rest, found.left
+        self._aloof = False
+        return None
+
     def repairs(self, breaks: Config | None) -> Config:
         """The smallest set without which the rest passes."""
+        if self.repaired is not None:
+            return self.repaired
         task = Task(self.whole, self.reader, (), PASS, taking_back=True)
         kept = self.whole
         if breaks is not None:
@@ -122,7 +166,8 @@ class Hunt:
             return kept
         self.lab.listener(Stage(level.name, len(units), skippable=True))
         patience = PATIENCE if len(units) < len(kept) else FINE
-        levels = [Level(level.units, skim, patience if self.resolving else 0)]
+        weary = 0 if task.taking_back or len(kept) <= FEW or self._probed else WEARY
+        levels = [Level(level.units, skim, patience if self.resolving else 0, weary=weary)]
         return self._run(task, levels, kept, skippable=True)
 
     def _proved(self, task: Task, kept: Config) -> Config:
@@ -140,24 +185,27 @@ class Hunt:
 
     def _run(self, task: Task, levels: Sequence[Level], kept: Config, *, skippable: bool = False) -> Config:
         asked = Task(task.whole, task.reader, levels, task.wanted, task.taking_back)
+        found = self._driven(task, partial(resolve, asked, kept, self.lore), skippable=skippable)
+        if found is not None:
+            return found.failing
+        self.lab.listener(Said("skipped: the next pass goes on from the best so far"))
+        return kept if self._best is None else self._best
 
-        best = kept
+    def _driven(self, task: Task, begin: Callable[[], Strategy], *, skippable: bool = False) -> Found | None:
+        """A search to its end; what it has learnt stays. None: it was skipped."""
+        self._best: Config | None = None
 
         def keep(config: Config, outcome: Outcome) -> None:
-            nonlocal best
             if outcome is task.wanted:
-                best = task.in_question(config)
+                self._best = task.in_question(config)
                 if not self._aloof:
-                    self.better(best, outcome)
+                    self.better(self._best, outcome)
 
-        search = partial(resolve, asked, kept, self.lore)
-        found = attempt(search, self.domain, self.lab, keep, skippable=skippable)
-        if found is None:
-            self.lab.listener(Said("skipped: the next pass goes on from the best so far"))
-            return best
+        found = attempt(begin, self.domain, self.lab, keep, skippable=skippable)
         if isinstance(found, Resolved):
             self.lore = found.lore
-        return found.failing
+            self._weary = found.weary
+        return found
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)

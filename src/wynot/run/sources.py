@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from shlex import quote
 
 from wynot.core.folder import Folder
 from wynot.domains.changes.between import changes_between
@@ -73,6 +74,12 @@ def patch_sources(
     old: str, patches: Sequence[Path], *, apart: int = 2, alike: int = 90, without: Sequence[Path] = ()
 ) -> Sources:
     """The changes that patches make to a folder; each patch counts as a commit."""
+    repository = _repository(Path.cwd())
+    if not Path(old).is_dir() and repository is not None and commit_of(repository, old) is not None:
+        raise UsageError(
+            f"{old} is a revision, and patches go on a folder",
+            f"lay it out: git worktree add --detach ../old {quote(old)}; then: wynot changes ../old --patch ...",
+        )
     folder = _left(_plain(Path(old)), Path(old), without)
     steps = [
         folder,

@@ -51,6 +51,8 @@ class Level(NamedTuple):
     """Whether what needs a group is left out with it."""
     supposing: bool = True
     """Whether what is needed comes along."""
+    weary: int = 0
+    """After so many unresolved tests it is given up, if by then not even half of the deltas are gone; 0: never."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,8 @@ class Resolved(Found):
     """What was found, and what was learnt on the way."""
 
     lore: Lore = field(default_factory=Lore)
+    weary: bool = False
+    """Whether a level was given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,11 @@ class _State:
     place: int = 0
     """Trials of its question that are settled."""
     attempt: _Attempt | None = None
+    most: int = 0
+    """How many deltas there were when the level began."""
+    unresolved: int = 0
+    """Tests of the level that came to nothing."""
+    weary: bool = False
 
 
 def resolve(task: Task, kept: Config, lore: Lore) -> Strategy:
@@ -114,11 +123,12 @@ def _resolve(task: Task, state: _State) -> Strategy:
         level = task.levels[state.level]
         if state.begin is None:
             units = [unit for unit in level.units(state.kept) if unit]
-            state = replace(state, units=units, begin=partial(level.minimise, Config.full(len(units))))
+            begin = partial(level.minimise, Config.full(len(units)))
+            state = replace(state, units=units, begin=begin, most=len(state.kept))
         if len(state.units) > 1:
             state = yield from _along(task, level, state)
-        state = _State(state.kept, state.lore, state.level + 1)
-    return Resolved(state.kept, lore=state.lore)
+        state = _State(state.kept, state.lore, state.level + 1, weary=state.weary)
+    return Resolved(state.kept, lore=state.lore, weary=state.weary)
 
 
 def _along(task: Task, level: Level, state: _State) -> Generator[Asked, Verdict | None, _State]:
@@ -135,6 +145,8 @@ def _along(task: Task, level: Level, state: _State) -> Generator[Asked, Verdict 
                     continue
                 state = replace(state, place=place)
                 success, state = yield from _tried(task, level, state, trial.config)
+                if 0 < level.weary <= state.unresolved and 2 * len(state.kept) > state.most:
+                    return replace(state, weary=True)
                 if success:
                     answer = Verdict(trial, FAIL)
                     break
@@ -160,12 +172,13 @@ def _tried(
         assert verdict is not None, "a driver must answer a trial that takes any outcome"  # noqa: S101
         if verdict.outcome is task.wanted:
             return True, replace(state, kept=kept, attempt=None)
+        state = replace(state, unresolved=state.unresolved + (verdict.outcome is UNRESOLVED))
         if verdict.outcome is not UNRESOLVED or not left:
             break
-        config, lore = _mended(task, level, state.lore, config, verdict.evidence)
-        if config == state.attempt.config:
+        mended, lore = _mended(task, level, state.lore, config, verdict.evidence)
+        if mended == config:
             break
-        state = replace(state, lore=lore, attempt=_Attempt(config, left - 1))
+        state = replace(state, lore=lore, attempt=_Attempt(mended, left - 1))
     return False, replace(state, attempt=None)
 
 

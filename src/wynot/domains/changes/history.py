@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -36,6 +37,12 @@ class History:
 
     commits: tuple[Commit, ...]
     origins: tuple[tuple[int, ...], ...]
+    replayed: _Replayed | None = field(default=None, repr=False, compare=False)
+    """What the log has told of each line."""
+
+    def behind(self, change: Change) -> tuple[int, ...]:
+        """The numbers of the commits that a change comes from, be it a part of one of those above."""
+        return self.replayed.origins(change) if self.replayed is not None else ()
 
     @property
     def ages(self) -> tuple[int, ...]:
@@ -73,9 +80,34 @@ def history(
         for each in touched:
             files.touch(each, len(commits))
         commits.append(commit)
-    ends = {path: Lines(entry.data) for path, entry in new.entries.items() if path in files.lines}
-    origins = tuple(tuple(sorted(files.origins(change, ends))) for change in changes)
-    return History(tuple(commits), origins)
+    replayed = _Replayed(files, new, {change.path for change in changes})
+    return History(tuple(commits), tuple(map(replayed.origins, changes)), replayed)
+
+
+class _Replayed:
+    """What is left of a log that was replayed: where each line of the changed files comes from."""
+
+    def __init__(self, files: _Files, new: Folder, paths: set[str]) -> None:
+        self._gone, self._touches = files.gone, files.touches
+        self._lines = {
+            path: array("q", rows)
+            for path, rows in files.lines.items()
+            if path in paths and path in new.entries and len(Lines(new.entries[path].data)) == len(rows)
+        }
+
+    def origins(self, change: Change) -> tuple[int, ...]:
+        """The numbers of the commits that a change comes from, oldest first."""
+        if change.kind is Kind.HUNK and change.path in self._lines:
+            rows = self._lines[change.path][change.new_at : change.new_at + change.new_count]
+            gone = self._gone.get(change.old_path, {})
+            old = range(change.old_at, change.old_at + change.old_count)
+            found = {-1 - row for row in rows if row < 0} | {gone[each] for each in old if each in gone}
+            if found:
+                return tuple(sorted(found))
+        touches = self._touches.get(change.path) or self._touches.get(change.old_path) or []
+        wanted = _NOTED.get(change.kind)
+        noted = {commit for commit, notes in touches if wanted is None or wanted in notes}
+        return tuple(sorted(noted or {commit for commit, _ in touches}))
 
 
 class _Files:
@@ -110,20 +142,6 @@ class _Files:
             return self.lines[path]
         entry = self._old.entries.get(path)
         return list(range(len(Lines(entry.data)))) if entry is not None else []
-
-    def origins(self, change: Change, ends: dict[str, Lines]) -> set[int]:
-        """The commits that a change comes from."""
-        touches = self.touches.get(change.path) or self.touches.get(change.old_path) or []
-        if change.kind is Kind.HUNK and change.path in ends and len(ends[change.path]) == len(self.lines[change.path]):
-            rows = self.lines[change.path][change.new_at : change.new_at + change.new_count]
-            gone = self.gone.get(change.old_path, {})
-            old = range(change.old_at, change.old_at + change.old_count)
-            found = {-1 - row for row in rows if row < 0} | {gone[each] for each in old if each in gone}
-            if found:
-                return found
-        wanted = _NOTED.get(change.kind)
-        noted = {commit for commit, notes in touches if wanted is None or wanted in notes}
-        return noted or {commit for commit, _ in touches}
 
 
 def touched_by(changes: Sequence[Change]) -> list[Touched]:

@@ -6,8 +6,8 @@ Rough, for many languages at once: no file has to parse. What is missed here, th
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -23,13 +23,16 @@ _SCRIPTED = re.compile(
     rb"|(?: {4}|\t)?(" + _NAME + rb")[ \t]*(?::[^=\n]*)?=(?!=))"
 )
 _SAYING = re.compile(
-    rb"\b(?:class|function|fn|func|fun|struct|union|enum|interface|trait|typedef|namespace|mod|macro_rules!|define)"
+    rb"\b(?:class|function|fn|func|fun|struct|union|enum|interface|trait|namespace|mod|macro_rules!|define"
+    rb"|typedef(?![ \t]+(?:struct|union|enum)\b))"
     rb"[ \t]+(?:\([^)\n]*\)[ \t]*)?[*&]*(" + _NAME + rb")"
     rb"|\b(?:prototype|exports|this)\.(" + _NAME + rb")[ \t]*=(?!=)"
 )
 _BEGUN = re.compile(
     rb"(?m)^(?:export[ \t]+)?(?:const|let|var|static|type|val)[ \t]+(" + _NAME + rb")[ \t]*[=:]"
-    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*\{"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*[{;]"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\][ \t]*)*=(?!=)"
+    rb"|^\}[ \t]*(" + _NAME + rb")[ \t]*;"
     rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
 )
 _FROM = re.compile(rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))")
@@ -65,6 +68,7 @@ def stripped(path: str, text: bytes) -> bytes:
     return (_HASHED if _scripted(path) else _COMMENT).sub(lambda match: b"\n" * match[0].count(b"\n"), text)
 
 
+@lru_cache(maxsize=64)
 def _scripted(path: str) -> bool:
     return PurePosixPath(path).suffix.lower() in _HASHES
 
@@ -92,9 +96,12 @@ def taken(text: bytes) -> list[Taken]:
     >>> [(t.name, t.source) for t in taken(b"const {x} = require('./y.js');\n")], taken(b'#include "z.h"\n')[0].name
     ([(b'y', b''), (b'x', b'y')], b'z')
     """
-    found = [Taken(name, source, at) for name, source, at in _taken(text)]
-    starts = _starts(text)
-    return [Taken(name, source, _line(starts, at)) for name, source, at in found]
+    found = list(_taken(text))
+    lines, line, last = {}, 0, 0
+    for at in sorted({at for _, _, at in found}):
+        line += text.count(b"\n", last, at)
+        lines[at], last = line, at
+    return [Taken(name, source, lines[at]) for name, source, at in found]
 
 
 def _taken(text: bytes) -> Iterator[tuple[bytes, bytes, int]]:
@@ -127,11 +134,3 @@ def stem(path: str) -> bytes:
     pure = PurePosixPath(path)
     name = pure.parent.name if pure.stem in {"__init__", "index", "mod"} else pure.stem
     return name.encode(errors="surrogateescape")
-
-
-def _starts(text: bytes) -> list[int]:
-    return [0, *(match.end() for match in re.finditer(rb"\n", text))]
-
-
-def _line(starts: list[int], at: int) -> int:
-    return bisect_right(starts, at) - 1

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.core.folder import Kind as What
+from wynot.domains.changes.balance import together
 from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.outside import Taken, shown, stem, stripped, taken, words
 
@@ -51,6 +52,9 @@ class _File:
         before, after = stripped(path, old), stripped(path, new)
         self.words_before, self.words_after = words(before), words(after)
         self.taken_before, self.taken_after = taken(before), taken(after)
+        self.names_before, self.names_after = (
+            {(each.name, each.source) for each in side} for side in (self.taken_before, self.taken_after)
+        )
         self.shown_before = shown(path, before) | {each.name for each in self.taken_before}
         self.shown_after = shown(path, after) | {each.name for each in self.taken_after}
 
@@ -59,6 +63,7 @@ class _Suppositions:
     def __init__(self, changes: Sequence[Change], old: Folder, new: Folder) -> None:
         self.changes = changes
         self.files = {path: _File(path, *texts) for path, texts in _texts(changes, old, new)}
+        self.texts: list[tuple[bytes, bytes]] = []
         self.uses: list[set[bytes]] = []
         self.unuses: list[set[bytes]] = []
         self.defining: _Index = defaultdict(list)
@@ -71,6 +76,7 @@ class _Suppositions:
     def _look(self, number: int, change: Change) -> None:
         looked = change.kind in _TEXTS and change.path in self.files
         added, removed = (stripped(change.path, t) if looked else b"" for t in (change.added, change.removed))
+        self.texts.append((removed, added))
         uses, unuses = words(added), words(removed)
         self.uses.append(uses)
         self.unuses.append(unuses)
@@ -89,6 +95,8 @@ class _Suppositions:
     def needs(self) -> dict[int, Config]:
         """By all three rules."""
         self._across()
+        for bunch in together(self.changes, self.texts):
+            self._need(bunch, bunch)
         known = set[bytes]().union(*(file.words_before for file in self.files.values()))
         stays = set[bytes]().union(*(file.words_after for file in self.files.values()))
         for number, change in enumerate(self.changes):
@@ -149,7 +157,7 @@ class _Suppositions:
             if change.path not in self.files or change.kind not in _TEXTS:
                 continue
             file = self.files[change.path]
-            before, after = ({(t.name, t.source) for t in each} for each in (file.taken_before, file.taken_after))
+            stays = file.names_before if begun else file.names_after
             these = _within(
                 file.taken_after if begun else file.taken_before,
                 change.new_at if begun else change.old_at,
@@ -157,7 +165,7 @@ class _Suppositions:
                 change.new_count if begun else change.old_count,
             )
             for each in dict.fromkeys((t.name, t.source) for t in these):
-                if each not in (before if begun else after):
+                if each not in stays:
                     found[each].append(number)
         return found
 
