@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test lint types rooms check clean
+.PHONY: demo docs test lint types rooms check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -15,6 +15,10 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'to read it: build/site/index.html'
 
 lint: $(READY)
 	$(BIN)/ruff check .
