@@ -18,7 +18,7 @@ demo: $(READY)
 
 docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
-	@echo 'to read it: build/site/index.html'
+	@echo 'to read it: build/site/index.html; to search in it, too: python3 -m http.server -d build/site'
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -57,7 +57,7 @@ def commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Com
 
 
 def test_the_reference_has_every_command_and_option(site: Path) -> None:
-    text = text_of(site / "reference" / "commands" / "index.html")
+    text = text_of(site / "reference/commands.html")
     for path, command in commands(main, "wynot"):
         start = text.index(f'id="{path.replace(" ", "-")}"')
         section = text[start : text.find("<h2", start)]
@@ -67,10 +67,10 @@ def test_the_reference_has_every_command_and_option(site: Path) -> None:
 
 
 def test_the_reference_has_every_public_name(site: Path) -> None:
-    text = text_of(site / "reference" / "python" / "index.html")
+    text = text_of(site / "reference/python.html")
     missing = [name for name in wynot.__all__ if name != "__version__" and f'id="wynot.{name}"' not in text]
     assert missing == []
 
 
 def test_sources_that_pages_point_to_are_in_the_site(site: Path) -> None:
-    assert "def dd" in re.sub("<[^>]+>", "", text_of(site / "source/src/wynot/search/dd.py/index.html"))
+    assert "def dd" in re.sub("<[^>]+>", "", text_of(site / "source/src/wynot/search/dd.py.html"))
