@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo man test lint types rooms check clean
+.PHONY: demo docs man test lint types rooms check clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -20,6 +20,10 @@ man: $(READY)
 	mkdir -p build
 	$(BIN)/wynot man > build/wynot.1
 	@echo 'written; to read it: man -l build/wynot.1'
+
+docs: $(READY)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo 'to read it: build/site/index.html; to search in it, too: python3 -m http.server -d build/site'
 
 lint: $(READY)
 	$(BIN)/ruff check .
