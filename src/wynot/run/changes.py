@@ -12,26 +12,25 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from shlex import quote
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Settled, Stage, Warned
 from wynot.core.folder import Folder
-from wynot.core.outcome import FAIL, ONLY_PASS, PASS, UNRESOLVED, Outcome
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
-from wynot.errors import NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS, MINIMISERS
-from wynot.run.anew import afresh, proved
+from wynot.run.anew import proved
 from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
-from wynot.run.baseline import baseline, looked_for, shows
+from wynot.run.baseline import looked_for
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
+from wynot.run.ends import new_fails, old_passes
 from wynot.run.hunt import FEW, Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
@@ -97,8 +96,8 @@ class _Investigation:
     def run(self) -> Culprits:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            self.session.rate = self._new_fails()
-            self._old_passes()
+            self.session.rate = new_fails(self.lab, self.sources, self.shown)
+            old_passes(self.lab, self.sources.old, self.shown[0])
             self.breaks = self.whole
             self._set_aside()
             self.breaks = self.live
@@ -106,31 +105,6 @@ class _Investigation:
             self._prove()
             self._lines()
         return self._result("done")
-
-    def _new_fails(self) -> float:
-        """How often; where the old one fails instead, they are the wrong way round."""
-        try:
-            return baseline(self.lab, self.sources.new, self.shown[1]).rate
-        except NoFailureError:
-            if not shows(self.lab, self.sources.old):
-                raise
-            old, new = self.shown
-            swapped = f"wynot changes {quote(new)} {quote(old)} -- COMMAND"
-            raise NoFailureError(
-                f"{old} fails and {new} does not: they are the wrong way round",
-                f"the one that works comes first: {swapped}",
-            ) from None
-
-    def _old_passes(self) -> None:
-        old = self.sources.old
-        afresh(self.lab)
-        report = self.lab.probe(digest(old), old, size(old), ONLY_PASS)
-        if report.outcome is PASS:
-            return
-        says = "fails, too" if report.outcome is FAIL else f"is unresolved ({report.why})"
-        last = report.evidence.strip().splitlines()[-1:] if report.evidence else []
-        hint = "name an older one that works" if report.outcome is FAIL else "see that the test runs there"
-        raise NoFailureError(": ".join((f"{self.shown[0]} does not pass the test: it {says}", *last)), hint)
 
     def _set_aside(self) -> None:
         """Leave out what tests do not execute, if it fails without that, too (section 10)."""
