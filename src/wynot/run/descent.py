@@ -213,7 +213,7 @@ class Descent(Generic[AnyContent]):
     def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> tuple[Config, bool]:
         """What a pass finds, and whether it was skipped before its end."""
         self.lab.listener(events.Stage(each.name + self.of, stage.deltas, self.skippable))
-        at_work = self.vain.sparing(stage) if self.sparing else stage
+        at_work = self.vain.sparing(stage) if self.sparing or not stage.proves else stage
         sought = Sought(
             self.lab, self.best, Within(stage.domain, whole), stage.deltas, at_work.search,
             partial(self.vain.learn, stage), skippable=self.skippable,

@@ -33,6 +33,8 @@ class Stage(NamedTuple):
     search: Callable[[], Strategy]
     cut: Callable[[Config, Config], bytes] | None = None
     """What goes from one configuration to another, as a text: the same for the same thing in another text."""
+    proves: bool = True
+    """Whether what is promised of a result hangs on this stage; if not, what was in vain before is never tried again."""
 
 
 class Pass(Protocol):
@@ -108,6 +110,8 @@ class TreePass:
     """Only valid texts are tested."""
     deepest: int | None = None
     """The last level of the tree to look at."""
+    proves: bool = True
+    """Whether what is promised of a result hangs on it."""
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Parse the text."""
@@ -115,10 +119,13 @@ class TreePass:
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         if not self.strict:
-            return Stage(domain, len(domain), search, domain.cut)
-        return Stage(
-            domain, len(domain), lambda: sensible(search(), lambda config: grown.sense(config, counts)), domain.cut
-        )
+            return Stage(domain, len(domain), search, domain.cut, self.proves)
+        valid = partial(_sensible, search, grown, counts)
+        return Stage(domain, len(domain), valid, domain.cut, self.proves)
+
+
+def _sensible(search: Callable[[], Strategy], grown: Grown, counts: Counts) -> Strategy:
+    return sensible(search(), lambda config: grown.sense(config, counts))
 
 
 @dataclass(frozen=True, slots=True)

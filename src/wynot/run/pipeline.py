@@ -105,9 +105,9 @@ def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
 def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...]:
     return (
         TreePass("coarse", forest, pruning(minimise), strict, COARSE),
-        TreePass("names", forest, bundling(minimise, FEW), strict),
+        TreePass("names", forest, bundling(minimise, FEW), strict, proves=False),
         TreePass("tree", forest, pruning(minimise, hasty=minimise is skim), strict),
-        TreePass("names", forest, bundling(minimise), strict),
+        TreePass("names", forest, bundling(minimise), strict, proves=False),
         JoinPass(forest, minimise, strict),
         TreePass("hoist", forest, partial(hoisting, once=minimise is skim), strict),
         FlatPass(WORDS, minimise, forest if strict else None),
