@@ -92,11 +92,12 @@ def test_the_view_shows_how_it_stands_and_a_key_stops_it(problem: Stage, width: 
 def test_what_is_shown_until_the_end(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST)
     assert terminal.end() == 0
-    sought, result, cost, written = terminal.lines
+    sought, result, cost, written, run = terminal.lines
     assert sought == SOUGHT
     assert result.startswith(f"{SIZE} -> 3 bytes (1-minimal")
     assert re.match(r"\d+ tests, 4 before the search", cost)
     assert written == "written to in.reduced.txt"
+    assert re.match(r"run \w+: wynot report", run)
     assert_gone(terminal)
 
 
@@ -317,7 +318,7 @@ def test_a_difference_is_shown_in_colour(problem: Stage) -> None:
     terminal.until_seen("wynot isolate in.txt", "pass ", "+ ")
     assert terminal.end() == 0
     assert {RED, GREEN} <= terminal.colours
-    assert terminal.lines[-1] == "written to pair/failing"
+    assert terminal.lines[-2] == "written to pair/failing"
     assert_gone(terminal)
 
 

@@ -312,11 +312,3 @@ def test_what_is_not_readable_is_told(stage: Stage) -> None:
         wynot.reduce(stage.work, fails)
     with pytest.raises(UsageError, match="cannot read"):
         wynot.reduce(Path("x" * 300), fails)
-
-
-@pytest.mark.parametrize("search", [wynot.ddmin, wynot.dd, wynot.ddmax, wynot.dd1999, wynot.ddplus, wynot.sweep])
-def test_items_that_never_fail_are_told(search: Callable[..., object]) -> None:
-    """And where all of them are needed, that is no such case; it takes one more test to tell."""
-    with pytest.raises(NoFailureError, match="all 8 items together do not fail"):
-        search(range(8), lambda _kept: False)
-    search(range(8), lambda kept: len(kept) == 8)

@@ -50,7 +50,7 @@ def duration(text: str) -> float:
 _JUDGING = (
     click.option(
         "--test",
-        type=click.Path(),  # for shells: files are completed
+        type=click.Path(readable=False),  # for shells: files are completed
         metavar="SCRIPT",
         help="A test script; it gets the path of what is tested. "
         "Exit 0: the failure shows; 125: unresolved; else: it does not.",
@@ -243,7 +243,7 @@ def telling_errors() -> Iterator[None]:
         fail(Interrupted("interrupted before there was anything to keep"))
     except OSError as error:
         what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
-        fail(PlaceError(f"{what}: {error.strerror}", "check permissions and free space: ls -l; df ."))
+        fail(PlaceError(f"{what}: {error.strerror or error}", "check permissions and free space: ls -l; df ."))
     except MemoryError:
         fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
     finally:
