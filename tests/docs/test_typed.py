@@ -16,8 +16,6 @@ from wynot.cli.main import main
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _TYPED = re.compile(r"^(?:\$ )?(wynot [a-z].*(?:\\\n.*)*)$", re.MULTILINE)
 _SPAN = re.compile(r"`(wynot [a-z][^`\n]*)`")
-ELSEWHERE = {"completion", "demo", "man", "report", "runs", "verify"}
-"""Commands that are looked at as soon as they are there."""
 
 
 def typed(page: Path) -> Iterator[str]:
@@ -36,10 +34,12 @@ def problem(line: str) -> str | None:
     except ValueError:
         return None  # the beginning of one, as words in a sentence
     command: click.Command = main
-    while isinstance(command, click.Group) and words and words[0] in command.commands:
-        command = command.commands[words.pop(0)]
+    context = click.Context(main)
+    while isinstance(command, click.Group) and words and (below := command.get_command(context, words[0])) is not None:
+        command = below
+        words.pop(0)
     if command is main:
-        return None if words[0] in ELSEWHERE else f"no command {words[0]}"
+        return f"no command {words[0]}"
     known = {name for param in command.params for name in (*param.opts, *param.secondary_opts)} | {"--help"}
     if isinstance(command, click.Group):  # `wynot events RECORDING` is `wynot events reduce RECORDING`
         known |= {name for child in command.commands.values() for param in child.params for name in param.opts}
