@@ -86,3 +86,11 @@ def test_bad_input(stage: Stage, words: tuple[str, ...], says: str, hint: str) -
     first, second = done.stderr.splitlines()
     assert (done.exit_code, first) == (2, f"wynot: {says}")
     assert hint in second
+
+
+def test_looking_leaves_nothing_behind(problem: Stage) -> None:
+    reduced(problem)
+    before = sorted(path.name for path in problem.home.rglob("*"))
+    problem.wynot("runs")
+    problem.wynot("report", "last")
+    assert sorted(path.name for path in problem.home.rglob("*")) == before

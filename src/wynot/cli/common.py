@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -241,6 +242,9 @@ def telling_errors() -> Iterator[None]:
         fail(error)
     except KeyboardInterrupt:
         fail(Interrupted("interrupted before there was anything to keep"))
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(PlaceError.exit_code) from None
     except OSError as error:
         what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
         fail(PlaceError(f"{what}: {error.strerror or error}", "check permissions and free space: ls -l; df ."))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import signal
 import subprocess
@@ -107,8 +106,7 @@ def _show(step: Step, folder: Path) -> None:
     words = [_python() if word == PYTHON else word for word in step.command]
     typed = join(words).replace("'{}'", "{}")
     click.echo(f"$ wynot {typed}")
-    env = {**os.environ, "WYNOT_HOME": str(folder.absolute() / ".runs")}  # each demo finds it out anew
-    code = _run(words, folder, env)
+    code = _run([words[0], "--fresh", *words[1:]], folder)  # each demo finds it out anew, as the first one did
     if code in {Interrupted.exit_code, -signal.SIGINT}:
         raise Interrupted("interrupted", f"the files are in {folder}")
     if code not in {0, Stopped.exit_code}:
@@ -116,11 +114,11 @@ def _show(step: Step, folder: Path) -> None:
     click.echo(step.after(folder) if code == 0 else "On with the next one.")
 
 
-def _run(words: list[str], folder: Path, env: dict[str, str]) -> int:
+def _run(words: list[str], folder: Path) -> int:
     """Run a wynot to its end. The terminal tells both of Ctrl-C: the one that has something to keep decides."""
     before = signal.signal(signal.SIGINT, lambda _number, _frame: None)
     try:
-        with subprocess.Popen([sys.executable, "-m", "wynot", *words], cwd=folder, env=env) as child:
+        with subprocess.Popen([sys.executable, "-m", "wynot", *words], cwd=folder) as child:
             try:
                 return child.wait()
             except KeyboardInterrupt:  # what ends us ends it

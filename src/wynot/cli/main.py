@@ -25,6 +25,14 @@ class _Main(Lazily):
         ctx.meta[TYPED] = tuple(args)
         return super().parse_args(ctx, args)
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run a command; Ctrl-C may come while it is loaded."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("wynot: interrupted before there was anything to keep", err=True)
+            ctx.exit(130)
+
 
 @click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
 @click.version_option(__version__, "-V", "--version")

@@ -112,10 +112,11 @@ class Command:
         """What the failure looks like; a silent crash is run once more, under the debugger."""
         diagnosis = None
         if self.precision.level != "exit":
-            text = (ended.stderr + b"\n" + ended.stdout).decode("utf-8", "replace")
+            errors, output = (each.decode("utf-8", "replace") for each in (ended.stderr, ended.stdout))
+            text = f"{errors}\n{output}"
             diagnosis = diagnose(text) or (read_gdb(text) if self.typed else None)
             if diagnosis is None and ended.signal is None:
-                diagnosis = read_words(text)
+                diagnosis = read_words(errors, output)
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
                 plain = self.invocation(artifact, folder)
                 under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))

@@ -15,14 +15,19 @@ _TELLING = re.compile(r"\b(?:internal|fatal|error|exception|panic|abort|assert\w
 _LOCATION = re.compile(r"^(?:[^\s:]+:)?\d+(?::\d+)?:\s*|^[^\s:]*[/.][^\s:]*:(?:\d+:)*\s*")
 
 
-def read(text: str) -> Diagnosis | None:
-    r"""The first line that speaks of an error, else the last line of all; without the place it names in the input.
+def read(errors: str, output: str = "") -> Diagnosis | None:
+    r"""The first line that speaks of an error, else the last one; without the place it names in the input.
+
+    What is printed to standard error counts first: the rest may be no more than what the program does.
 
     >>> read("a.c: In function 'f':\na.c:3:5: error: expected ';'").message
     "error: expected ';'"
+    >>> read("no records\n", "reading\n").message
+    'no records'
     """
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    both = [[line.strip() for line in text.splitlines() if line.strip()] for text in (errors, output)]
+    lines = [*both[0], *both[1]]
     if not lines:
         return None
-    telling = next((line for line in lines if _TELLING.search(line)), lines[-1])
+    telling = next((line for line in lines if _TELLING.search(line)), (both[0] or both[1])[-1])
     return Diagnosis(name, "", _LOCATION.sub("", telling))

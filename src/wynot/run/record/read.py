@@ -235,7 +235,9 @@ def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
+    """Open a journal to read it; one that nobody writes to is left without a trace of that."""
+    still = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
+    with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro{still}", uri=True)) as db:
         yield db
 
 
