@@ -52,3 +52,9 @@ def test_what_is_printed_to_standard_error_comes_first(stage: Stage) -> None:
     done = stage.wynot("check", "in.txt", "--", "./prog", "{}")
     assert "something odd" in done.out + done.err
     assert "exit code 4: reading" not in done.out + done.err
+
+
+def test_a_command_that_names_the_original_is_told(stage: Stage) -> None:
+    stage.file("in.txt", "bug\n")
+    done = stage.wynot("reduce", "in.txt", "--", "grep", "-v", "bug", "in.txt")
+    assert "in.txt is of the original, and the same in all tests; what is tested is {}" in done.err

@@ -16,9 +16,9 @@ def folder_target(name: str, output: str | None) -> Path:
     return Path(output) if output is not None else Path(f"{name}.reduced")
 
 
-def beside_the_copy(command: tuple[str, ...], folder: Path) -> Iterator[str]:
+def beside_the_copy(command: tuple[str, ...], original: Path) -> Iterator[str]:
     """Warnings for the words of a command that name the original, where the copy was meant most likely."""
-    whole = folder.resolve()
+    whole = original.resolve()
     for word in command[1:]:
         if word.startswith("-") or HOLE in word or not word:
             continue

@@ -93,7 +93,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
         content = given_input.data
         with watching(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
-            for warning in beside_the_copy(command, source) if folder else ():
+            for warning in beside_the_copy(command, source):
                 progress(Warned(warning))
             options = make_options(
                 given,
