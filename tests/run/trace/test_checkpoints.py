@@ -101,11 +101,13 @@ def test_what_is_outside_of_the_process(tmp_path: Path) -> None:
 def test_results_are_the_same_and_nothing_is_left_behind(stage: Folder) -> None:
     loop = "total = 0\nfor i in range(150):\n    total += i\n    d = {total: i}\nprint(d[0])\n"
     stage.file("prog.py", loop)
-    found = []
+    found, looks = [], []
     for words in ((), ("--no-checkpoints",)):
         done = stage.wynot("trace", "--json", "-q", "--fresh", *words, "--", sys.executable, "prog.py")
         assert done.code == 0, done.err
         column = json.loads(done.out)["columns"][0]
         found.append((column["events"], column["minimality"], column["looked_for"]))
+        looks.append(column["baseline_tests"])
     assert found[0] == found[1]
+    assert looks[0] == looks[1] + 1, "what was found by way of checkpoints is run once without them"
     stage.assert_clean()

@@ -13,7 +13,7 @@ from functools import partial
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage
-from wynot.core.outcome import FAIL, Outcome
+from wynot.core.outcome import FAIL, NOTHING, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.trace.trace import Trace
 from wynot.errors import Ended as EndedEarly
@@ -120,7 +120,7 @@ class Reduction:
             return
         self.posts.over = True
         found = self.whole.render(self.config)
-        if self.lab.probe(digest(found), found, self.whole.size(found)).outcome is not FAIL:
+        if self.lab.probe(digest(found), found, self.whole.size(found), NOTHING).outcome is not FAIL:
             raise UsageError(
                 "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
                 "do without: wynot trace --no-checkpoints --fresh ...",
