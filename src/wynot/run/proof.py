@@ -19,7 +19,7 @@ from wynot.oracles.words import Report
 from wynot.run.bench import Key
 from wynot.run.journal import Journal
 from wynot.run.lab import Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.record.read import Run
 
 
@@ -103,7 +103,7 @@ class Proof:
         asked = lab.proof()
         lab.journal = None
         lab.listener(Stage("tests of the proof", len(claims) + len(asked)))
-        if isinstance(lab.bench, ProcessBench):
+        if isinstance(lab.bench, ProgramBench):
             lab.bench.afresh()
         shown = [_again(lab, content, size(content), expected) for content, expected in claims]
         own = {digest(content) for content, _ in claims}
@@ -133,6 +133,11 @@ class ProvingLab(Lab[Any]):
         self.listener = self._heard
         self._asked: dict[Key, Asked] = {}
         self._settled: dict[Key, Asked] = {}
+
+    @property
+    def jobs(self) -> int:
+        """One test after the other, wherever they run: just what is asked belongs to the proof."""
+        return 1
 
     def test(self, key: Key, candidate: Any, size: int, config: Config | None = None) -> Outcome:
         """As ever; it may be a part of the proof."""
