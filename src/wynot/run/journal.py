@@ -146,6 +146,8 @@ class Journal:
 
     def tell(self, answer: Answer) -> None:
         """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
+        if self.broken:
+            return
         self._answers.append(answer)
         if len(self._answers) >= MANY * MANY:
             self.flush()
