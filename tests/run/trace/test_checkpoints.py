@@ -111,3 +111,12 @@ def test_results_are_the_same_and_nothing_is_left_behind(stage: Folder) -> None:
     assert found[0] == found[1]
     assert looks[0] == looks[1] + 1, "what was found by way of checkpoints is run once without them"
     stage.assert_clean()
+
+
+def test_a_place_that_no_socket_can_have(tmp_path: Path) -> None:
+    """The path of a socket has 108 bytes at the most: replays are started as ever then."""
+    (tmp_path / "prog.py").write_text("x = 1\nprint(x)\n")
+    with recorded(tmp_path / "prog.py") as (place, whole, posts):
+        posts._address = tmp_path / ("x" * 120)
+        ended = place._ran(plan_of(Config.full(len(whole))), posts)
+        assert (ended.stdout, posts.forked, posts.over) == (b"1\n", 0, True)
