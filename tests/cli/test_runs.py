@@ -86,3 +86,16 @@ def test_bad_input(stage: Stage, words: tuple[str, ...], says: str, hint: str) -
     first, second = done.stderr.splitlines()
     assert (done.exit_code, first) == (2, f"wynot: {says}")
     assert hint in second
+
+
+def test_names_with_any_bytes(stage: Stage) -> None:
+    """Strict, as standard output is in most places."""
+    name = b"in\xff\x1b[7m.txt".decode("utf-8", "surrogateescape")
+    stage.file(name, TEXT)
+    stage.changed["PYTHONIOENCODING"] = "utf-8:strict"
+    stage.logging("check", 'grep -q bug "$1"')
+    assert stage.wynot("reduce", name, "--test", "./check").code == 0
+    listed = stage.wynot("runs")
+    assert listed.code == 0
+    assert r"in\udcff\x1b[7m.txt" in listed.out
+    assert stage.wynot("report", "last", "--format", "md", "-o", "-").code == 0
