@@ -82,6 +82,8 @@ class Journal:
         return PlaceError(f"cannot {what} a journal at {self.path}: {error}", hint)
 
     def _open(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            self.path.touch(mode=0o600)  # it keeps inputs, too: nobody else's business, nor that of its -wal and -shm
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             db.execute("PRAGMA journal_mode=WAL")

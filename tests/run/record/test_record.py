@@ -138,6 +138,16 @@ def test_an_end_before_there_is_a_result_is_told_as_what_it_was(end: type[Ended]
     assert told == [status]
 
 
+def test_what_is_kept_is_nobody_elses_business(stage: Stage) -> None:
+    run = reduced(stage).run
+    assert run is not None
+    with closing(Journal(run)) as journal:
+        journal.keep("more", b"f")
+        files = [each for each in journal.path.parent.iterdir() if each.suffix != ".lock"]
+        assert len(files) > 1
+        assert not any(each.stat().st_mode & 0o077 for each in files)
+
+
 def test_a_folder_is_kept(stage: Stage) -> None:
     (stage.work / "src").mkdir()
     stage.file("src/a.txt", "bug\n")
