@@ -120,3 +120,14 @@ def test_a_place_that_no_socket_can_have(tmp_path: Path) -> None:
         posts._address = tmp_path / ("x" * 120)
         ended = place._ran(plan_of(Config.full(len(whole))), posts)
         assert (ended.stdout, posts.forked, posts.over) == (b"1\n", 0, True)
+
+
+def test_a_proof_does_without(stage: Folder) -> None:
+    """Each process says who has started it."""
+    log = stage.work / "log"
+    body = f"import os\nx = open({str(log)!r}, 'a').write(f'{{os.getppid()}}\\n')\nprint(1 / (x - x))\n"
+    stage.file("prog.py", body)
+    assert stage.wynot("trace", "-q", "--", sys.executable, "prog.py").code == 0
+    log.unlink()
+    assert stage.wynot("verify", "last").code == 0
+    assert len(set(log.read_text().split())) == 1

@@ -7,7 +7,7 @@ single events. The last stage proves that no single event can be left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from wynot.core.artifact import digest
@@ -56,6 +56,8 @@ class Traced:
 def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: Options | None = None) -> Traced:
     """Reduce the trace of a program for each of these criteria."""
     options = options or Options()
+    if options.proof is not None:
+        setting = replace(setting, checkpoints=False)  # a proof rests on the program alone
     done: list[Column] = []
     with studio(setting) as place:
         whole, _ended = place.record(options.listener)
