@@ -13,7 +13,7 @@ from wynot.core.config import Config
 from wynot.core.events import Improved
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.domains.flat import Flat
-from wynot.errors import Stopped
+from wynot.errors import BudgetEnded, Stopped
 from wynot.run.bench import ThreadBench
 from wynot.run.drive import drive
 from wynot.run.proof import Proof, Proved, ProvingLab, without_result
@@ -54,6 +54,10 @@ def test_other_runs_of_the_same_command_are_not_touched(stage: Stage) -> None:
         wynot.reduce(b"two\nbug\n", script, again)
     assert proved.value.verdict.holds
     assert find_run(str(ids[0])).facts == before.facts
+    proof = Proof(replace(second, facts={**second.facts, "part": 1}))
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.reduce(b"four\nbug\n", script, wynot.Options(resume=True, proof=proof, budget_tests=1))
+    assert ended.value.best is None
     proof = Proof(replace(second, facts={**second.facts, "part": 1}))
     wynot.reduce(b"three\nbug\n", script, wynot.Options(resume=True, proof=proof))
     assert {each.id for each in all_runs()} == set(ids)

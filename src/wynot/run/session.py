@@ -218,7 +218,7 @@ def session(
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        with recording(opened.end) if proof is None else without_result():
+        with recording(opened.end) if options.proof is None else without_result():
             yield opened
     finally:
         (bench if lab is None else lab.bench).close()
