@@ -34,7 +34,7 @@ class Stage(NamedTuple):
     cut: Callable[[Config, Config], bytes] | None = None
     """What goes from one configuration to another, as a text: the same for the same thing in another text."""
     proves: bool = True
-    """Whether what is promised of a result hangs on this stage; if not, what was in vain before is never tried again."""
+    """Whether what is promised of a result hangs on this stage; if not, what was in vain is never tried again."""
 
 
 class Pass(Protocol):
