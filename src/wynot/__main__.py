@@ -1,5 +1,6 @@
 """`python -m wynot`, and the command `wynot`."""
 
+import io
 import sys
 
 
@@ -10,6 +11,8 @@ def main() -> None:
     except KeyboardInterrupt:
         print("wynot: interrupted before there was anything to keep", file=sys.stderr)
         raise SystemExit(130) from None
+    if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have any bytes in them: told as they are
+        sys.stdout.reconfigure(errors="surrogateescape")
     run()
 
 

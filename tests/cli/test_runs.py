@@ -94,3 +94,16 @@ def test_looking_leaves_nothing_behind(problem: Stage) -> None:
     problem.wynot("runs")
     problem.wynot("report", "last")
     assert sorted(path.name for path in problem.home.rglob("*")) == before
+
+
+def test_names_with_any_bytes(stage: Stage) -> None:
+    """Strict, as standard output is in most places."""
+    name = b"in\xff\x1b[7m.txt".decode("utf-8", "surrogateescape")
+    stage.file(name, TEXT)
+    stage.changed["PYTHONIOENCODING"] = "utf-8:strict"
+    stage.logging("check", 'grep -q bug "$1"')
+    assert stage.wynot("reduce", name, "--test", "./check").code == 0
+    listed = stage.wynot("runs")
+    assert listed.code == 0
+    assert r"in\udcff\x1b[7m.txt" in listed.out
+    assert stage.wynot("report", "last", "--format", "md", "-o", "-").code == 0

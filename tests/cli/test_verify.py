@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from click.testing import CliRunner
 
@@ -77,6 +79,15 @@ def test_an_algorithm_that_proves_nothing_claims_nothing(problem: Stage) -> None
     assert reduced(problem, "--algorithm", "ddplus").code == 0
     done = problem.wynot("verify", "last")
     assert (done.code, "its algorithm proves nothing" in done.err) == (2, True)
+
+
+def test_programs_are_started_anew_for_a_proof(stage: Stage) -> None:
+    stage.file("in.txt", TEXT)
+    stage.file("prog.py", "import sys\nassert 'bug' not in open(sys.argv[1]).read()\n")
+    words = ("--server", "--", sys.executable, "prog.py", "{}")
+    assert "forked for each test" in stage.wynot("reduce", "in.txt", *words).err
+    done = stage.wynot("verify", "last")
+    assert (done.code, "--server" in done.err) == (0, False)
 
 
 def test_another_input_is_another_question(problem: Stage) -> None:

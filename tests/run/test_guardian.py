@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,16 @@ def test_after_kill_9_the_folder_in_memory_is_gone(stage: Stage) -> None:
     stage.ended(process)
     eventually(lambda: not stage.living(), "all processes are gone")
     eventually(lambda: not Path(stage.log[0]).parent.exists(), "the work folder is gone")
+
+
+def test_after_kill_9_the_recording_of_a_trace_is_gone(stage: Stage) -> None:
+    stage.file("prog.py", f"import time\nopen({str(stage.folder / 'log')!r}, 'a').write('x')\ntime.sleep(1000)\n")
+    process = stage.start("trace", "--", sys.executable, "prog.py")
+    eventually((stage.folder / "log").exists, "the program is under way")
+    process.kill()
+    stage.ended(process)
+    eventually(lambda: not stage.living(), "all processes are gone")
+    eventually(lambda: not list(stage.tmp.iterdir()), "all work folders are gone")
 
 
 def test_after_kill_9_the_same_run_can_be_started_at_once(stage: Stage) -> None:

@@ -206,7 +206,9 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     )
     if proof is None:
         return options
-    return replace(options, proof=proof, jobs=1, fresh=False, output=None, budget_tests=None, budget_time=None)
+    return replace(
+        options, proof=proof, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None
+    )
 
 
 PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)

@@ -61,7 +61,8 @@ def _check(run: Run) -> None:
         raise UsageError(f"there is nothing to prove in run {name} ({run.kind}, {run.status})", "see: wynot runs")
     if run.kind != "bisect" and run.facts.get("minimality") is None:
         raise UsageError(
-            f"run {name} does not claim to be minimal: its algorithm proves nothing", "search with another: --algorithm"
+            f"run {name} does not claim to be minimal: its algorithm proves nothing, or a pass was skipped",
+            f"let it go on: wynot runs resume {name}; or search with another: --algorithm",
         )
     if not run.argv:
         raise UsageError(f"it is not known how run {name} was started: it was no command", "repeat it from Python")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from wynot.report.visible import visible
 from wynot.run.record.read import Run
 
 SHORT = 8
@@ -27,7 +28,7 @@ def listed_text(runs: Sequence[Run]) -> str:
 
 
 def _row(run: Run) -> tuple[str, ...]:
-    shown = str(run.facts.get("shown", "-"))
+    shown = visible(str(run.facts.get("shown", "-")))
     shown = shown if len(shown) <= WIDE else "…" + shown[1 - WIDE :]
     return (
         run.id[:SHORT], when(run.begun), run.kind, run.status, str(run.tests), in_units(run.size), sizes(run), shown

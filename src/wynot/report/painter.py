@@ -15,7 +15,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from wynot.report.preview import visible
+from wynot.report.visible import visible
 
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 REST, BELOW = "\x1b[K", "\x1b[J"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 
 from rich.text import Text
@@ -10,6 +9,7 @@ from rich.text import Text
 from wynot.core.events import Pair, Sight
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
+from wynot.report.visible import visible
 
 LONG = 400
 """Of one line of text so much is looked at, whatever the terminal's width."""
@@ -60,21 +60,6 @@ class Preview:
             self._colours = _colours(self._name, self._language, shown)
         lines = list(self._colours(shown).split("\n"))
         return [*lines, Text("(empty)", "dim")] if not any(line.plain.strip() for line in lines) else lines
-
-
-def visible(text: str) -> str:
-    r"""A line without anything that a terminal would obey, or not show.
-
-    >>> visible("a\x1b[2Jb\u202ec é")
-    'a\\x1b[2Jb\\u202ec é'
-    """
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() or _shown(each) else ascii(each)[1:-1] for each in text)
-
-
-def _shown(character: str) -> bool:
-    return unicodedata.category(character) in {"Zs", "So", "Mn"}
 
 
 def _text(data: bytes) -> str | None:

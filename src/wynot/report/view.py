@@ -11,8 +11,9 @@ from rich.text import Text
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.report.about import About
 from wynot.report.graph import graph
-from wynot.report.preview import Preview, visible
+from wynot.report.preview import Preview
 from wynot.report.standing import Standing
+from wynot.report.visible import visible
 
 WIDE = 120
 """From so many columns on, the preview stands beside the numbers."""

@@ -21,7 +21,7 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.drive import drive
 from wynot.run.patience import grown
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.result import Cause, Explained
 from wynot.run.session import Options, Session, Test, carrying, session
 from wynot.search.hdd import Levels, hdd, hdd_star
@@ -121,7 +121,7 @@ class _Explanation:
 
     def _typed(self, setting: Setting) -> str:
         """What a user would type; a test script is given the words."""
-        oracle = self.lab.bench.oracle if isinstance(self.lab.bench, ProcessBench) else None
+        oracle = self.lab.bench.oracle if isinstance(self.lab.bench, ProgramBench) else None
         return (replace(setting, argv=(oracle.path, *setting.argv)) if isinstance(oracle, Script) else setting).typed()
 
     def _probe(self, setting: Setting) -> Outcome:

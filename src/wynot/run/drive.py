@@ -51,7 +51,7 @@ def drive(
     search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
 ) -> Found:  # fmt: skip
     """Run a strategy to its end."""
-    return (walk if lab.bench.jobs == 1 else pool)(search, domain, lab, keep, passed)
+    return (walk if lab.jobs == 1 else pool)(search, domain, lab, keep, passed)
 
 
 def attempt(
@@ -122,7 +122,7 @@ def pool(
             keep(trial.config, outcome)
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
-                lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.bench.jobs)})
+                lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
             passed(trial.config)
     lab.kill_all_but(set())
@@ -133,7 +133,7 @@ def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candid
     """Give work to the idle workers, the most useful first."""
     if lab.bench.free <= 0:
         return
-    for key, config, size in best_keys(here, place, odds, lab, lab.bench.jobs):
+    for key, config, size in best_keys(here, place, odds, lab, lab.jobs):
         if key not in lab.running and key not in lab.raised:
             lab.start(key, domain.render(config), size)
             if lab.bench.free <= 0:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 
 from wynot.core.config import Config
-from wynot.core.events import Said, Stage
+from wynot.core.events import Said, Settled, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.trial import Found, Strategy
@@ -109,21 +109,24 @@ class Hunt:
         how = Probe(task, cut.halves, self.counting, FINE if self.resolving else 0)
         queue, left = tuple(cut.parts(self.near, HALVING)), PROBES
         suspects = around = Config()
+        aloof = self._aloof
         while queue and left:
             self.lab.listener(Stage("stretches", len(queue)))
-            self._aloof = self.repaired is not None
+            self._aloof = aloof or self.repaired is not None
             found = self._driven(task, partial(probe, how, queue, self.lore, left))
             if not isinstance(found, Probed) or found.failing == self.whole:
                 break
             kept = self._proved(task, found.failing)
-            self._aloof = False
+            if not self._aloof:
+                self.lab.listener(Settled())
+            self._aloof = aloof
             self.repaired, suspects, around = self.repaired or kept, suspects | kept, around | found.failing
             learnt, self.lore = self.lore, self._supposed  # of so many changes, much of what was learnt is wrong
             enough = self.enough(suspects) or self.enough(around)
             if enough is not None:
                 return enough
             self.lore, queue, left = learnt, found.rest, found.left
-        self._aloof = False
+        self._aloof = aloof
         return None
 
     def repairs(self, breaks: Config | None) -> Config:

@@ -82,6 +82,8 @@ class Journal:
         return PlaceError(f"cannot {what} a journal at {self.path}: {error}", hint)
 
     def _open(self) -> sqlite3.Connection:
+        if not self.path.exists():
+            self.path.touch(mode=0o600)  # it keeps inputs, too: nobody else's business, nor that of its -wal and -shm
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
             db.execute("PRAGMA journal_mode=WAL")
@@ -146,6 +148,8 @@ class Journal:
 
     def tell(self, answer: Answer) -> None:
         """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
+        if self.broken:
+            return
         self._answers.append(answer)
         if len(self._answers) >= MANY * MANY:
             self.flush()

@@ -110,6 +110,11 @@ class Lab(Generic[Taken_contra]):
         for key, report in journal.times() if journal is not None else ():
             self._clock(key, report)
 
+    @property
+    def jobs(self) -> int:
+        """How many tests may be under way at once."""
+        return self.bench.jobs
+
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)

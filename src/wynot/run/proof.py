@@ -6,7 +6,8 @@ after it has found its result is the proof that nothing can be left out; just th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -14,12 +15,12 @@ from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.events import Event, Improved, Listener, Settled, Stage
 from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
-from wynot.errors import UsageError
+from wynot.errors import Ended, UsageError
 from wynot.oracles.words import Report
 from wynot.run.bench import Key
-from wynot.run.journal import Journal
+from wynot.run.journal import Journal, runs_folder
 from wynot.run.lab import Lab
-from wynot.run.processes import ProcessBench
+from wynot.run.programs import ProgramBench
 from wynot.run.record.read import Run
 
 
@@ -103,7 +104,7 @@ class Proof:
         asked = lab.proof()
         lab.journal = None
         lab.listener(Stage("tests of the proof", len(claims) + len(asked)))
-        if isinstance(lab.bench, ProcessBench):
+        if isinstance(lab.bench, ProgramBench):
             lab.bench.afresh()
         shown = [_again(lab, content, size(content), expected) for content, expected in claims]
         own = {digest(content) for content, _ in claims}
@@ -117,6 +118,21 @@ class Proof:
         """Whether a test that passes says as much as one that fails."""
         view = self.run.facts.get("view") or {}
         return self.run.kind in {"isolate", "changes", "bisect"} or bool(view.get("preventing"))
+
+
+def on_the_way(run: str) -> Journal | None:
+    """The journal of another run of the same command: what it knows is used, and nothing is written to it."""
+    return Journal(run, frozen=True) if (runs_folder() / f"{run}.db").exists() else None
+
+
+@contextmanager
+def without_result() -> Iterator[None]:
+    """A proof that ends early has found nothing: what the search was about to find again is no news."""
+    try:
+        yield
+    except Ended as early:
+        early.best = None
+        raise
 
 
 def _again(lab: ProvingLab, candidate: Any, length: int, expected: Outcome) -> Shown:
@@ -133,6 +149,11 @@ class ProvingLab(Lab[Any]):
         self.listener = self._heard
         self._asked: dict[Key, Asked] = {}
         self._settled: dict[Key, Asked] = {}
+
+    @property
+    def jobs(self) -> int:
+        """One test after the other, wherever they run: just what is asked belongs to the proof."""
+        return 1
 
     def test(self, key: Key, candidate: Any, size: int, config: Config | None = None) -> Outcome:
         """As ever; it may be a part of the proof."""

@@ -26,7 +26,7 @@ from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench
-from wynot.run.proof import Proof, Proved, ProvingLab
+from wynot.run.proof import Proof, Proved, ProvingLab, on_the_way, without_result
 from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
@@ -199,6 +199,8 @@ def session(
         proof = options.proof if options.proof is not None and options.proof.mine() else None
         if proof is not None:
             journal = proof.journal(inputs, run)
+        elif options.proof is not None:
+            journal = on_the_way(run)
         elif options.resume:
             journal = Journal(run, fresh=options.fresh)
         try:
@@ -211,12 +213,12 @@ def session(
             raise
     lab: Lab[bytes] | None = None
     try:
-        recorder = None if proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
+        recorder = None if options.proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
         made = Lab if proof is None else ProvingLab
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        with recording(opened.end):
+        with recording(opened.end) if options.proof is None else without_result():
             yield opened
     finally:
         (bench if lab is None else lab.bench).close()

@@ -13,10 +13,11 @@ import wynot
 from tests.run.stage import Stage, eventually
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL
-from wynot.errors import BudgetEnded, NoFailureError, UsageError
+from wynot.errors import BudgetEnded, Ended, Interrupted, NoFailureError, Stopped, UsageError
 from wynot.run.journal import Journal
 from wynot.run.record.contents import MOST
 from wynot.run.record.read import all_runs, delete_run, find_run, read_run
+from wynot.run.record.write import recording
 
 TEXT = "".join(f"line {number}\n" for number in range(8)) + "bug\n"
 
@@ -103,6 +104,48 @@ def test_a_large_input_is_named_and_not_kept(stage: Stage) -> None:
     assert run.content("original") == (stage.work / "in.txt").read_bytes()
     stage.file("in.txt", "another")
     assert run.content("original") is None
+
+
+def test_a_large_result_is_shown_only_as_it_was(stage: Stage) -> None:
+    text = "x" * (MOST + 1)
+    stage.file("in.txt", f"{text}\nmore\n")
+    script = stage.script("check", f'test $(wc -c <"$1") -gt {MOST}')
+    options = wynot.Options(resume=True, atoms="lines", output=stage.work / "out.txt")
+    wynot.reduce(stage.work / "in.txt", wynot.Script(str(script)), options)
+    run = find_run("last")
+    assert run.content("result") == f"{text}\n".encode()
+    stage.file("out.txt", "the result of another run")
+    assert run.content("result") is None
+
+
+def test_a_run_that_is_about_to_begin_is_not_deleted(stage: Stage) -> None:
+    """The journal is held before there is a record that says so: a cluster may keep it waiting."""
+    run = reduced(stage).run
+    assert run is not None
+    with closing(Journal(run)), pytest.raises(UsageError, match="is under way"):
+        delete_run(find_run(run))
+    delete_run(find_run(run))
+    assert all_runs() == []
+
+
+@pytest.mark.parametrize(
+    ("end", "status"), [(BudgetEnded, "budget"), (Stopped, "stopped"), (Interrupted, "interrupted")]
+)
+def test_an_end_before_there_is_a_result_is_told_as_what_it_was(end: type[Ended], status: str) -> None:
+    told: list[str] = []
+    with pytest.raises(end), recording(lambda status, _result, _why: told.append(status)):
+        raise end("so it ends")
+    assert told == [status]
+
+
+def test_what_is_kept_is_nobody_elses_business(stage: Stage) -> None:
+    run = reduced(stage).run
+    assert run is not None
+    with closing(Journal(run)) as journal:
+        journal.keep("more", b"f")
+        files = [each for each in journal.path.parent.iterdir() if each.suffix != ".lock"]
+        assert len(files) > 1
+        assert not any(each.stat().st_mode & 0o077 for each in files)
 
 
 def test_a_folder_is_kept(stage: Stage) -> None:

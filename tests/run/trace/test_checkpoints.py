@@ -101,11 +101,33 @@ def test_what_is_outside_of_the_process(tmp_path: Path) -> None:
 def test_results_are_the_same_and_nothing_is_left_behind(stage: Folder) -> None:
     loop = "total = 0\nfor i in range(150):\n    total += i\n    d = {total: i}\nprint(d[0])\n"
     stage.file("prog.py", loop)
-    found = []
+    found, looks = [], []
     for words in ((), ("--no-checkpoints",)):
         done = stage.wynot("trace", "--json", "-q", "--fresh", *words, "--", sys.executable, "prog.py")
         assert done.code == 0, done.err
         column = json.loads(done.out)["columns"][0]
         found.append((column["events"], column["minimality"], column["looked_for"]))
+        looks.append(column["baseline_tests"])
     assert found[0] == found[1]
+    assert looks[0] == looks[1] + 1, "what was found by way of checkpoints is run once without them"
     stage.assert_clean()
+
+
+def test_a_place_that_no_socket_can_have(tmp_path: Path) -> None:
+    """The path of a socket has 108 bytes at the most: replays are started as ever then."""
+    (tmp_path / "prog.py").write_text("x = 1\nprint(x)\n")
+    with recorded(tmp_path / "prog.py") as (place, whole, posts):
+        posts._address = tmp_path / ("x" * 120)
+        ended = place._ran(plan_of(Config.full(len(whole))), posts)
+        assert (ended.stdout, posts.forked, posts.over) == (b"1\n", 0, True)
+
+
+def test_a_proof_does_without(stage: Folder) -> None:
+    """Each process says who has started it."""
+    log = stage.work / "log"
+    body = f"import os\nx = open({str(log)!r}, 'a').write(f'{{os.getppid()}}\\n')\nprint(1 / (x - x))\n"
+    stage.file("prog.py", body)
+    assert stage.wynot("trace", "-q", "--", sys.executable, "prog.py").code == 0
+    log.unlink()
+    assert stage.wynot("verify", "last").code == 0
+    assert len(set(log.read_text().split())) == 1

@@ -19,7 +19,7 @@ from wynot.core.artifact import Content, digest, size
 from wynot.core.events import Answered, Event, Improved, Listener, Said, Stage, Warned
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
-from wynot.errors import BudgetEnded, Ended, NoFailureError
+from wynot.errors import Ended, NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.journal import Journal
 from wynot.run.record.contents import MOST, packed
@@ -136,6 +136,7 @@ class Recorder:
             self._facts[name] = round(self._facts.get(name, 0) + self._earlier[name], 3)
         if told is not None:
             self._facts.update(before=told.before, after=told.after, unit=told.unit, view=told.view)
+            self._facts["digests"] = {name: digest(content).hex() for name, content in told.contents.items()}
             for name, content in told.contents.items():
                 self._keep(name, content)
         self._journal.flush()
@@ -159,8 +160,7 @@ def recording(end: Callable[[str, object, str], None]) -> Iterator[None]:
     try:
         yield
     except Ended as early:
-        by_kind = "budget" if isinstance(early, BudgetEnded) else "interrupted"
-        end(getattr(early.best, "status", by_kind), early.best, str(early))
+        end(getattr(early.best, "status", early.status), early.best, str(early))
         raise
     except KeyboardInterrupt:
         end("interrupted", None, "")

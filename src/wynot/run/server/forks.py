@@ -96,7 +96,7 @@ class Forks:
             line = self._line()
         except OSError:
             line = b""
-        if not line:
+        if not line.strip():
             raise PlaceError(f"the fork server of {name} has died", "leave out --server")
         return Forked(int(line))
 

@@ -121,14 +121,19 @@ class Checkpoints:
     def __call__(self, invocation: Invocation, folder: str, env: dict[bytes, bytes], limits: Limits) -> Process:
         """Start what is to be run: a replay from a checkpoint, anything else as ever."""
         if invocation.argv[:-1] == self._argv and not invocation.env and not self.over:
-            speak = self._speak or self._begin(env, limits)
             own = {name: env[name.encode()].decode("utf-8", "surrogateescape") for name in ("TMPDIR", MARK)}
             asked: dict[str, object] = {"plan": invocation.argv[-1], "best": str(self._best), "env": own}
-            with contextlib.suppress(OSError, ValueError):
+            try:
+                speak = self._speak or self._begin(env, limits)
                 process = Forked(speak, asked, invocation.stdin or b"", limits)
-                self.forked += 1
-                self.spared += process.far
-                return process
+            except ValueError:  # a checkpoint was gone
+                return Process(invocation, folder, env, limits)
+            except OSError:  # nobody answers, or a path that is too long for a socket
+                self.over = True
+                return Process(invocation, folder, env, limits)
+            self.forked += 1
+            self.spared += process.far
+            return process
         return Process(invocation, folder, env, limits)
 
     def _begin(self, env: dict[bytes, bytes], limits: Limits) -> socket.socket:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.processes import ProcessBench, Starting
+from wynot.run.strays import Guardian
 from wynot.run.trace.programs import Program
 from wynot.run.trace.tracers import TRACERS, Tracer
 
@@ -193,12 +195,14 @@ def _last(ended: Ended) -> str:
 
 @contextmanager
 def studio(setting: Setting) -> Iterator[Studio]:
-    """A place for a recording, gone when it is over."""
+    """A place for a recording, gone when it is over, however that comes."""
     root = make_root()
+    guardian = Guardian(root, uuid.uuid4().hex)
     try:
         yield Studio(setting, root)
     finally:
         remove_root(root)
+        guardian.dismiss()
 
 
 def inputs_of(setting: Setting, recorded: Recorded) -> list[bytes]:

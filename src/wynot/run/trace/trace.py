@@ -7,13 +7,13 @@ single events. The last stage proves that no single event can be left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.events import Improved, Said, Stage
-from wynot.core.outcome import FAIL, Outcome
+from wynot.core.outcome import FAIL, NOTHING, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.trace.trace import Trace
 from wynot.errors import Ended as EndedEarly
@@ -56,6 +56,8 @@ class Traced:
 def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: Options | None = None) -> Traced:
     """Reduce the trace of a program for each of these criteria."""
     options = options or Options()
+    if options.proof is not None:
+        setting = replace(setting, checkpoints=False)  # a proof rests on the program alone
     done: list[Column] = []
     with studio(setting) as place:
         whole, _ended = place.record(options.listener)
@@ -120,7 +122,7 @@ class Reduction:
             return
         self.posts.over = True
         found = self.whole.render(self.config)
-        if self.lab.probe(digest(found), found, self.whole.size(found)).outcome is not FAIL:
+        if self.lab.probe(digest(found), found, self.whole.size(found), NOTHING).outcome is not FAIL:
             raise UsageError(
                 "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
                 "do without: wynot trace --no-checkpoints --fresh ...",
