@@ -30,8 +30,6 @@ PATIENCE = 20.0
 """Seconds to wait for a fork."""
 FLOOD = 16
 """So many times the limit of the output can be printed before it fails; by then it has long been too much."""
-LONGEST = 60
-"""Addresses of sockets are short; in a folder with a longer path than this there is no room for them."""
 _AT_FIRST = "import os, sys, _socket, ctypes; sys.exit(not (hasattr(os, 'pidfd_open') and hasattr(os, 'memfd_create')))"
 
 
@@ -166,7 +164,7 @@ class Checkpoints:
 def possible(place: Studio) -> bool:
     """Whether the program's interpreter and this system can do it."""
     setting = place.setting
-    if not setting.checkpoints or len(os.fsencode(place.root)) > LONGEST:
+    if not setting.checkpoints:
         return False
     if setting.program.kind != "python" or sys.platform != "linux" or not hasattr(socket, "send_fds"):
         return False
