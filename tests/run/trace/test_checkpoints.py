@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from random import Random
 
 import pytest
@@ -102,12 +103,15 @@ def test_results_are_the_same_and_nothing_is_left_behind(stage: Folder) -> None:
     loop = "total = 0\nfor i in range(150):\n    total += i\n    d = {total: i}\nprint(d[0])\n"
     stage.file("prog.py", loop)
     found, looks = [], []
-    for words in ((), ("--no-checkpoints",)):
-        done = stage.wynot("trace", "--json", "-q", "--fresh", *words, "--", sys.executable, "prog.py")
-        assert done.code == 0, done.err
-        column = json.loads(done.out)["columns"][0]
-        found.append((column["events"], column["minimality"], column["looked_for"]))
-        looks.append(column["baseline_tests"])
+    with TemporaryDirectory(prefix="w") as short:  # the path of a socket has to be
+        stage.changed["WYNOT_TMP"] = short
+        for words in ((), ("--no-checkpoints",)):
+            done = stage.wynot("trace", "--json", "-q", "--fresh", *words, "--", sys.executable, "prog.py")
+            assert done.code == 0, done.err
+            column = json.loads(done.out)["columns"][0]
+            found.append((column["events"], column["minimality"], column["looked_for"]))
+            looks.append(column["baseline_tests"])
+        assert list(Path(short).iterdir()) == []
     assert found[0] == found[1]
     assert looks[0] == looks[1] + 1, "what was found by way of checkpoints is run once without them"
     stage.assert_clean()
