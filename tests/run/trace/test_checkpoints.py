@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
