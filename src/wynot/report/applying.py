@@ -18,9 +18,9 @@ def applying(path: str, tree: Path, here: Path | None = None) -> str:
     here = (here or Path.cwd()).resolve()
     place = (here / tree).resolve()
     if place.is_relative_to(here):
-        return f"git apply {_directory(_prefix(here) / place.relative_to(here))}{quote(path)}"
+        return f"git apply {_directory(prefix(here) / place.relative_to(here))}{quote(path)}"
     patch = quote(str(here / path))
-    return f"(cd {quote(str(tree))} && git apply {_directory(_prefix(place))}{patch})"
+    return f"(cd {quote(str(tree))} && git apply {_directory(prefix(place))}{patch})"
 
 
 def patched_tree(tree: str, other: str, repository: Repository | None) -> Path:
@@ -38,7 +38,7 @@ def _directory(place: Path) -> str:
     return f"--directory={quote(place.as_posix())} " if place != Path() else ""
 
 
-def _prefix(folder: Path) -> Path:
+def prefix(folder: Path) -> Path:
     """Where in its repository a folder is; at the top, if it is in none."""
     try:
         found = Repository(folder).ask("rev-parse", "--show-prefix")

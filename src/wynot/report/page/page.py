@@ -10,6 +10,7 @@ from typing import Any
 from wynot.core.artifact import Laid
 from wynot.report.hunks import Line, patch_lines
 from wynot.report.listed import in_units, when
+from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
 from wynot.run.record.read import Run, Step
@@ -94,8 +95,8 @@ class Page:
 
     @property
     def by_hand(self) -> str:
-        """What to type to see the failure."""
-        return str(self.facts.get("by_hand") or "")
+        """What to type to see the failure; nothing where that takes more than a few words."""
+        return by_hand(self.run, self.view)
 
     def rows(self) -> list[tuple[str, str]]:
         """The facts for a table."""
