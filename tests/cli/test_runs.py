@@ -39,7 +39,7 @@ def test_the_list(problem: Stage) -> None:
     assert row.startswith(run[:8])
     for word in (" reduce ", " done ", f"{len(TEXT)} -> 3 bytes", "in.txt"):
         assert word in row
-    assert total.startswith("1 runs, ")
+    assert total.startswith("1 run, ")
     (told,) = problem.wynot("runs", "--json").json["runs"]
     assert (told["run"], told["argv"][:2], told["cwd"]) == (run, ["reduce", "in.txt"], str(problem.work))
 
@@ -63,7 +63,7 @@ def test_resume_goes_on_where_it_was_started(problem: Stage) -> None:
 
 def test_delete(problem: Stage) -> None:
     run = reduced(problem)
-    assert problem.wynot("runs", "delete", run[:5], run[:6]).out.startswith("1 runs deleted, ")
+    assert problem.wynot("runs", "delete", run[:5], run[:6]).out.startswith("1 run deleted, ")
     assert list((problem.home / "runs").iterdir()) == []
     reduced(problem)
     assert problem.wynot("runs", "delete", "--older-than", "1h", "--json").json["deleted"] == 0

@@ -107,7 +107,7 @@ class Page:
         rows = [
             ("failure", facts.get("looked_for") or _looked_for(facts)),
             ("result", f"{self.sizes} ({self.promise})"),
-            ("tests", f"{facts.get('tests', self.run.tests)}, and {cached} answers from what was known: {mix}"),
+            ("tests", f"{self.run.searched}, and {cached} answers from what was known: {mix}"),
             ("time", f"{facts['wall']:.1f} s" if "wall" in facts else ""),
             ("command", self.command),
             ("in", str(facts.get("cwd", ""))),

@@ -60,6 +60,11 @@ class Run:
     """What `--json` prints, where a command made the run."""
 
     @property
+    def searched(self) -> int:
+        """Tests of the search, as its summary counts them: looks before it are none of them."""
+        return int(self.facts.get("tests", self.tests))
+
+    @property
     def kind(self) -> str:
         """Which command made it."""
         return str(self.facts.get("kind", "unknown"))
@@ -184,6 +189,17 @@ def read_run(path: Path) -> Run:
     facts, summary = said.get("record"), said.get("summary")
     known = facts if isinstance(facts, dict) else {}
     return Run(path.stem, path, size, changed, tests, known, summary if isinstance(summary, dict) else None)
+
+
+def check_journal(run: Run) -> None:
+    """See that it is one: a file that is broken tells nothing."""
+    try:
+        with _reading(run.path) as db:
+            db.execute("SELECT count(*) FROM tests").fetchone()
+    except sqlite3.Error as error:
+        ours = run.path.parent.absolute() == runs_folder().absolute()
+        hint = f"be rid of it: wynot runs delete {run.id}" if ours else "see which runs there are: wynot runs"
+        raise UsageError(f"{run.path} is no journal of a run, or broken: {error}", hint) from None
 
 
 def _parsed(text: str) -> Any:
