@@ -251,7 +251,7 @@ def test_nothing_to_explain_is_1(shop: Stage) -> None:
 def test_new_passes_in_a_repository(stage: Stage, repo: Repo) -> None:
     done = stage.wynot("changes", repo.git("rev-parse", "HEAD~5"), "HEAD~3", "--", "sh", "check.sh")
     assert done.code == 1
-    assert "git worktree add --detach ../try HEAD~3" in done.told.splitlines()[1]
+    assert "git worktree add --detach ../try 'HEAD~3'" in done.told.splitlines()[1]
 
 
 def test_a_patch_on_a_revision(stage: Stage, repo: Repo) -> None:

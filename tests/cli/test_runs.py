@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tests.run.stage import Stage
+from tests.run.stage import Stage, eventually
 from wynot.cli.main import main
 
 TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
@@ -86,3 +86,19 @@ def test_bad_input(stage: Stage, words: tuple[str, ...], says: str, hint: str) -
     first, second = done.stderr.splitlines()
     assert (done.exit_code, first) == (2, f"wynot: {says}")
     assert hint in second
+
+
+def test_a_run_that_is_under_way_is_left_alone(stage: Stage) -> None:
+    stage.file("in.txt", TEXT)
+    stage.logging("check", f'until test -e {stage.folder}/go; do sleep 0.05; done; grep -q bug "$1"')
+    running = stage.start("reduce", "in.txt", "-q", "--test", "./check")
+    eventually(lambda: stage.log, "a test")
+    deleted, verified = stage.wynot("runs", "delete", "last"), stage.wynot("verify", "last")
+    (stage.folder / "go").touch()
+    assert stage.ended(running).code == 0
+    name = stage.wynot("runs", "--json").json["runs"][0]["run"][:8]
+    assert (deleted.code, deleted.out) == (2, "")
+    assert deleted.err == f"wynot: run {name} is under way\n  wait for its end, or press Ctrl-C where it runs\n"
+    assert verified.code == 2
+    assert verified.err.splitlines()[1] == f"  wait for its end, then: wynot verify {name}"
+    assert stage.wynot("runs", "delete", "last").out.startswith("1 run deleted, ")

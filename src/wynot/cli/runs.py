@@ -103,7 +103,8 @@ def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None
                 kept.append(error)
         gone = len(chosen) - len(kept)
         deleted = {"deleted": gone, "bytes": freed}
-        click.echo(json.dumps(deleted) if as_json else f"{many(gone)} deleted, {freed / 1e6:.1f} MB")
+        if as_json or gone or not (kept and runs):
+            click.echo(json.dumps(deleted) if as_json else f"{many(gone)} deleted, {freed / 1e6:.1f} MB")
         if kept and runs:
             fail(kept[0])
 

@@ -169,7 +169,8 @@ def find_run(word: str) -> Run:
         runs = all_runs()
         if not runs:
             raise UsageError("there is no run yet", "begin one: wynot reduce --help")
-        return runs[0]
+        parts = [run for run in runs if run.facts.get("process", run.id) == runs[0].facts.get("process")]
+        return next((run for run in parts if run.kind == "bisect"), runs[0])
     found = sorted(runs_folder().glob(f"{word}*.db")) if word.isalnum() else []
     if not found:
         raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
@@ -212,7 +213,7 @@ def _parsed(text: str) -> Any:
 def delete_run(run: Run) -> None:
     """Remove all that there is of a run; one that is under way stays."""
     if run.status == "running":
-        raise UsageError(f"run {run.id} is under way", "wait for it, or stop it")
+        raise UsageError(f"run {run.id[:8]} is under way", "wait for its end, or press Ctrl-C where it runs")
     try:
         for suffix in SUFFIXES:
             run.path.with_suffix(suffix).unlink(missing_ok=True)
