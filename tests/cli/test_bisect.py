@@ -172,3 +172,46 @@ def test_no_repository(stage: Stage, tmp_path: Path) -> None:
     done = stage.wynot("bisect", "a", "b", "--", "true")
     assert (done.code, done.err.splitlines()[0]) == (2, f"wynot: {stage.work} is not in a git repository")
     assert tmp_path.exists()
+
+
+@pytest.fixture
+def four(stage: Stage) -> Stage:
+    """Four commits, of which the third breaks it."""
+    repo = Repo(stage.work)
+    for number in range(4):
+        repo.commit(f"commit {number}", {f"{number}.txt": b"bad\n" if number == 2 else b"good\n"})
+    return stage
+
+
+CHECKED = ("--no-coverage", "--", "sh", "-c", "! grep -q bad *.txt")
+
+
+def test_the_run_that_is_named_is_the_one_along_the_revisions(four: Stage) -> None:
+    done = four.wynot("bisect", "HEAD~3", "HEAD", *CHECKED)
+    assert done.code == 0, done.err
+    for name in (done.out.split()[-1], "last"):
+        text = four.wynot("report", name, "--format", "md", "-o", "-").out
+        assert text.startswith("# Since when it fails: HEAD\n")
+        assert "**Fails since:**\n\n- " in text
+        assert " commit 2\n" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (
+            ("HEAD~3", "HEAD~2", *CHECKED),
+            "BAD is to be the one that fails; try it by hand, in a copy: git worktree add",
+        ),
+        (("HEAD~3", "HEAD", "--", "sh", "nosuch.sh"), "neither tree has nosuch.sh: is that its name?"),
+    ],
+)
+def test_hints_that_help(four: Stage, words: tuple[str, ...], hint: str) -> None:
+    done = four.wynot("bisect", *words)
+    assert done.code == 1
+    assert done.err.splitlines()[-1].strip().startswith(hint)
+
+
+def test_outside_of_a_repository_the_hint_is_about_bisect(stage: Stage) -> None:
+    done = stage.wynot("bisect", "a", "b", "--", "true")
+    assert (done.code, "wynot bisect GOOD BAD" in done.err) == (2, True)

@@ -251,7 +251,7 @@ def test_nothing_to_explain_is_1(shop: Stage) -> None:
 def test_new_passes_in_a_repository(stage: Stage, repo: Repo) -> None:
     done = stage.wynot("changes", repo.git("rev-parse", "HEAD~5"), "HEAD~3", "--", "sh", "check.sh")
     assert done.code == 1
-    assert "git worktree add --detach ../try HEAD~3" in done.told.splitlines()[1]
+    assert "git worktree add --detach ../try 'HEAD~3'" in done.told.splitlines()[1]
 
 
 def test_a_patch_on_a_revision(stage: Stage, repo: Repo) -> None:
@@ -349,3 +349,25 @@ def test_what_a_build_says_is_shown_if_the_new_one_does_not_build(stage: Stage) 
     done = stage.wynot(*words)
     assert done.code == 1
     assert "  | a.c:1: error: no such thing\n" in done.err
+
+
+@pytest.mark.parametrize(("old", "new"), [("old", "new"), ("./old", "../sub/new"), ("HEAD~1", "HEAD"), ("HEAD~1", ".")])
+def test_below_the_top_of_a_repository_what_is_to_be_typed_works(stage: Stage, old: str, new: str) -> None:
+    """Git passes silently over paths that do not start at the top."""
+    repo = Repo(stage.work)
+    for name in ("old", "new"):
+        repo.write({f"sub/{name}/a.txt": f"{name}\n".encode()})
+    repo.commit("folders", {"sub/x.txt": b"old\n"})
+    repo.commit("worse", {"sub/x.txt": b"new\n"})
+    stage.work = repo.path / "sub"
+    check = "cd sub 2>/dev/null; ! grep -q new a.txt x.txt 2>/dev/null"
+    done = stage.wynot("changes", old, new, "--no-coverage", "--", "sh", "-c", check)
+    assert done.code == 0, done.err
+    told = {name: line for line in done.out.splitlines() for name in ("culprit", "repair") if f"to {name}" in line}
+    place = Path("x.txt") if "HEAD~1" in old else Path("new/a.txt")
+    assert (stage.work / place).read_text() == "new\n"
+    subprocess.run(["sh", "-c", told["repair"].rpartition(": ")[2]], cwd=stage.work, check=True)
+    assert (stage.work / place).read_text() == "old\n"
+    if "HEAD~1" not in old:
+        subprocess.run(["sh", "-c", told["culprit"].rpartition(": ")[2]], cwd=stage.work, check=True)
+        assert (stage.work / "old" / "a.txt").read_text() == "new\n"

@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from tests.run.stage import Stage
+from tests.run.stage import Stage, eventually
 from wynot.cli.main import main
 
 TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
@@ -39,7 +39,7 @@ def test_the_list(problem: Stage) -> None:
     assert row.startswith(run[:8])
     for word in (" reduce ", " done ", f"{len(TEXT)} -> 3 bytes", "in.txt"):
         assert word in row
-    assert total.startswith("1 runs, ")
+    assert total.startswith("1 run, ")
     (told,) = problem.wynot("runs", "--json").json["runs"]
     assert (told["run"], told["argv"][:2], told["cwd"]) == (run, ["reduce", "in.txt"], str(problem.work))
 
@@ -63,7 +63,7 @@ def test_resume_goes_on_where_it_was_started(problem: Stage) -> None:
 
 def test_delete(problem: Stage) -> None:
     run = reduced(problem)
-    assert problem.wynot("runs", "delete", run[:5], run[:6]).out.startswith("1 runs deleted, ")
+    assert problem.wynot("runs", "delete", run[:5], run[:6]).out.startswith("1 run deleted, ")
     assert list((problem.home / "runs").iterdir()) == []
     reduced(problem)
     assert problem.wynot("runs", "delete", "--older-than", "1h", "--json").json["deleted"] == 0
@@ -107,3 +107,19 @@ def test_names_with_any_bytes(stage: Stage) -> None:
     assert listed.code == 0
     assert r"in\udcff\x1b[7m.txt" in listed.out
     assert stage.wynot("report", "last", "--format", "md", "-o", "-").code == 0
+
+
+def test_a_run_that_is_under_way_is_left_alone(stage: Stage) -> None:
+    stage.file("in.txt", TEXT)
+    stage.logging("check", f'until test -e {stage.folder}/go; do sleep 0.05; done; grep -q bug "$1"')
+    running = stage.start("reduce", "in.txt", "-q", "--test", "./check")
+    eventually(lambda: stage.log, "a test")
+    deleted, verified = stage.wynot("runs", "delete", "last"), stage.wynot("verify", "last")
+    (stage.folder / "go").touch()
+    assert stage.ended(running).code == 0
+    name = stage.wynot("runs", "--json").json["runs"][0]["run"][:8]
+    assert (deleted.code, deleted.out) == (2, "")
+    assert deleted.err == f"wynot: run {name} is under way\n  wait for its end, or press Ctrl-C where it runs\n"
+    assert verified.code == 2
+    assert verified.err.splitlines()[1] == f"  wait for its end, then: wynot verify {name}"
+    assert stage.wynot("runs", "delete", "last").out.startswith("1 run deleted, ")

@@ -12,7 +12,7 @@ import click
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
-from wynot.cli.newer import newer
+from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
 from wynot.cli.summary import remember
@@ -76,7 +76,7 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
                     raise
                 result, ended = end.best, end
             except NoFailureError as error:
-                raise newer(error, command, trees, good) from None
+                raise newer(in_a_copy(error, "BAD", bad), command, trees, good) from None
         written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
         outputs = tuple(map(str, written))
         culprits = replace(result.culprits, outputs=outputs) if result.culprits is not None else None

@@ -14,7 +14,7 @@ import click
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
-from wynot.cli.newer import newer
+from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
 from wynot.cli.summary import remember
@@ -190,8 +190,10 @@ def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFail
         return NoFailureError(f"{str(error).partition(':')[0]}: the patch repairs it", "there is nothing to look for")
     if not error.hint.startswith("try it by hand") or (new and Path(new).is_dir()):
         return error
-    copy = "a copy of the folder, after git apply" if patches else f"a copy: git worktree add --detach ../try {new}"
-    return NoFailureError(str(error), f"NEW is to be the one that fails; try it by hand, in {copy}", error.evidence)
+    if patches:
+        hint = "NEW is to be the one that fails; try it by hand, in a copy of the folder, after git apply"
+        return NoFailureError(str(error), hint, error.evidence)
+    return in_a_copy(error, "NEW", new)
 
 
 def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict[str, Any]) -> None:

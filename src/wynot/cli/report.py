@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shlex import quote
 
 import click
 
-from wynot.cli.common import telling_errors
+from wynot.cli.common import same_file, telling_errors
+from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
 from wynot.run.output import write_whole
-from wynot.run.record.read import find_run
+from wynot.run.record.read import Run, check_journal, find_run
 
 _EPILOG = """\b
 Examples:
@@ -35,11 +37,37 @@ def report_command(run: str, output: str | None, form: str | None) -> None:
     """
     with telling_errors():
         found = find_run(run)
+        check_journal(found)
         form = form or _SUFFIXES.get(Path(output or "").suffix.lower(), "html")
+        path = _target(found, output, form)
         text = report(found, form)
-        if output == "-":
+        if path is None:
             click.echo(text, nl=False)
             return
-        path = Path(output) if output is not None else Path(f"wynot-{found.id[:8]}.{form}")
         write_whole(path, text.encode("utf-8", "surrogateescape"))
         click.echo(f"written to {path}")
+
+
+def _target(run: Run, output: str | None, form: str) -> Path | None:
+    """Where the report goes; nothing that the run was about is overwritten."""
+    if output == "-":
+        return None
+    name = f"wynot-{run.id[:8]}.{form}"
+    path = Path(output) if output else Path(name)
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}", f"name another file: -o {name}") from None
+    if path.is_dir() or (output or "").endswith("/"):
+        made = "" if path.is_dir() else f"; there is none yet: mkdir -p {quote(str(path))}"
+        raise UsageError(f"{output} is a folder", f"name a file in it: -o {quote(str(path / name))}{made}")
+    if not path.parent.is_dir():
+        parent = quote(str(path.parent))
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {parent}")
+    folder = Path(run.facts.get("cwd", "."))
+    words = (*run.argv, run.facts.get("shown"), run.facts.get("output"), run.path)
+    if any(word and same_file(path, folder / word) for word in words):
+        raise UsageError(f"{path} belongs to the run, it is not overwritten", f"name another file: -o {name}")
+    return path

@@ -15,7 +15,7 @@ import click
 
 from wynot.cli.common import fail, telling_errors
 from wynot.errors import UsageError
-from wynot.report.listed import listed_json, listed_text
+from wynot.report.listed import listed_json, listed_text, many
 from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
 
 _EPILOG = """\b
@@ -103,7 +103,8 @@ def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None
                 kept.append(error)
         gone = len(chosen) - len(kept)
         deleted = {"deleted": gone, "bytes": freed}
-        click.echo(json.dumps(deleted) if as_json else f"{gone} runs deleted, {freed / 1e6:.1f} MB")
+        if as_json or gone or not (kept and runs):
+            click.echo(json.dumps(deleted) if as_json else f"{many(gone)} deleted, {freed / 1e6:.1f} MB")
         if kept and runs:
             fail(kept[0])
 

@@ -15,7 +15,7 @@ def remember(summary: str) -> str:
     told = json.loads(summary)
     runs = [each["run"] for each in told.get("columns", [told]) if each.get("run")]
     if told.get("along", {}).get("run"):
-        runs.append(told["along"]["run"])
+        runs.insert(0, told["along"]["run"])
     for run in runs:
         keep_summary(run, told)
     return f"run {runs[0][:SHORT]}: wynot report {runs[0][:SHORT]}" if runs else ""

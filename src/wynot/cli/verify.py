@@ -27,7 +27,6 @@ EARLY = {
     "budget": "a budget ended it",
     "stopped": "it was stopped",
     "interrupted": "it was interrupted",
-    "running": "it is under way",
 }
 PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "events", "trace"})
 
@@ -51,6 +50,10 @@ def verify_command(run: str, *, as_json: bool) -> None:
 def _check(run: Run) -> None:
     """See that there is something to prove."""
     name = run.id[:8]
+    if run.status == "running":
+        raise UsageError(
+            f"run {name} is under way: there is nothing to prove yet", f"wait for its end, then: wynot verify {name}"
+        )
     if run.status in EARLY:
         raise UsageError(
             f"run {name} does not claim to be minimal: {EARLY[run.status]}", f"let it go on: wynot runs resume {name}"

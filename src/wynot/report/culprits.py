@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from shlex import quote
 
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
+from wynot.report.applying import applying, patched_tree
 from wynot.report.hunks import Line, painted, patch_lines
 from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.revisions import merged_by
@@ -119,8 +118,9 @@ def _next(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
     """Where the patches are, and what to do with them."""
     for path, answer, where in zip(result.outputs, _given(result), _places(result, shown), strict=False):
         if answer is not None:
-            tree, effect = where
-            yield Line(f"written to {path}; in {tree} it {effect}: {_apply(path, tree)}")
+            tree, other, effect = where
+            command = applying(path, patched_tree(tree, other, result.sources.repository))
+            yield Line(f"written to {path}; in {tree} it {effect}: {command}")
     repairs = result.repairs
     if repairs is None or result.status != "done":
         return
@@ -134,16 +134,7 @@ def _given(result: Culprits) -> Sequence[Answer | None]:
     return [each for each in (result.breaks, result.repairs) if each is not None]
 
 
-def _places(result: Culprits, shown: tuple[str, str]) -> list[tuple[str, str]]:
-    """What each answer's patch is to be applied to, and what it does there."""
-    places = ((shown[0], "brings the failure"), (shown[1], "takes it away"))
+def _places(result: Culprits, shown: tuple[str, str]) -> list[tuple[str, str, str]]:
+    """What each answer's patch is to be applied to, what that was compared with, and what the patch does there."""
+    places = ((*shown, "brings the failure"), (*shown[::-1], "takes it away"))
     return [place for place, each in zip(places, (result.breaks, result.repairs), strict=True) if each is not None]
-
-
-def _apply(path: str, tree: str) -> str:
-    """What to type, here; for a revision, where it is checked out."""
-    if tree == "." or not Path(tree).is_dir():
-        return f"git apply {quote(path)}"
-    if Path(tree).is_absolute() or ".." in Path(tree).parts:
-        return f"(cd {quote(tree)} && git apply {quote(str(Path(path).absolute()))})"
-    return f"git apply --directory={quote(tree)} {quote(path)}"

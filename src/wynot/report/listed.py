@@ -24,14 +24,23 @@ def listed_text(runs: Sequence[Run]) -> str:
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     lines = ["  ".join((*(f"{c:<{w}}" for c, w in zip(row, widths, strict=False)), row[-1])) for row in rows]
     total = sum(run.size for run in runs)
-    return "\n".join([*lines, f"{len(runs)} runs, {in_units(total)}; next: wynot report RUN, wynot runs resume RUN"])
+    return "\n".join([*lines, f"{many(len(runs))}, {in_units(total)}; next: wynot report RUN, wynot runs resume RUN"])
+
+
+def many(count: int) -> str:
+    """So many runs.
+
+    >>> many(0), many(1)
+    ('0 runs', '1 run')
+    """
+    return f"{count} run{'s' if count != 1 else ''}"
 
 
 def _row(run: Run) -> tuple[str, ...]:
     shown = visible(str(run.facts.get("shown", "-")))
     shown = shown if len(shown) <= WIDE else "…" + shown[1 - WIDE :]
     return (
-        run.id[:SHORT], when(run.begun), run.kind, run.status, str(run.tests), in_units(run.size), sizes(run), shown
+        run.id[:SHORT], when(run.begun), run.kind, run.status, str(run.searched), in_units(run.size), sizes(run), shown
     )  # fmt: skip
 
 
@@ -83,6 +92,6 @@ def run_json(run: Run) -> dict[str, Any]:
         "begun": run.begun,
         "journal": str(run.path),
         "bytes": run.size,
-        "tests": run.tests,
+        "tests": run.searched,
         **{name: facts.get(name) for name in named},
     }

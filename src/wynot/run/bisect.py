@@ -92,7 +92,7 @@ class Bisected:
 
 def stretch(good: str, bad: str, here: Path | None = None) -> Stretch:
     """The commits between two revisions."""
-    repository = Repository(here or Path.cwd())
+    repository = Repository(here or Path.cwd(), "go into it first: cd REPOSITORY; wynot bisect GOOD BAD -- COMMAND")
     ends = [commit_of(repository, name) for name in (good, bad)]
     for name, commit in zip((good, bad), ends, strict=True):
         if commit is None and (repository.folder / name).is_dir():

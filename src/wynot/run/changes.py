@@ -253,7 +253,9 @@ class _Investigation:
         hunt = getattr(self, "hunt", None)
         known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW)
         groups, numbers = (hunt.groups, hunt.numbers) if known and hunt is not None else (None, [])
-        return told_culprits(result, groups, numbers, self._claims)
+        told = told_culprits(result, groups, numbers, self._claims)
+        told.view["old"] = self.shown[0]
+        return told
 
     def _claims(self) -> tuple[tuple[Content, Outcome], ...]:
         claims: list[tuple[Content, Outcome]] = []

@@ -17,15 +17,15 @@ _CALM = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "gc.au
 class Repository:
     """The repository that a folder is in; a bare one, too."""
 
-    def __init__(self, folder: Path) -> None:
-        """A UsageError where there is none."""
+    def __init__(self, folder: Path, hint: str = "") -> None:
+        """A UsageError where there is none; `hint`: what to type then."""
         self.folder = folder
         self._blobs: dict[str, bytes] = {}
         inside = self.ask("rev-parse", "--git-dir")
         if inside is None:
             raise UsageError(
                 f"{folder} is not in a git repository",
-                "name two folders, or go into the repository first: wynot changes OLD NEW",
+                hint or "name two folders, or go into the repository first: wynot changes OLD NEW",
             )
 
     def ask(self, *arguments: str) -> bytes | None:

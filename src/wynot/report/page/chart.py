@@ -94,7 +94,7 @@ def chart(run: Run, steps: Sequence[Step]) -> Markup:
     parts = [*_axes(scale, unit), *(_curve(line, scale) for line in lines), *_strip(steps, scale)]
     return Markup(  # noqa: S704 - numbers, and a unit that is escaped
         f'<svg class="chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" xmlns="http://www.w3.org/2000/svg">'
-        f"<title>Size over {len(steps)} tests</title>{''.join(parts)}</svg>"
+        f"<title>Size over {len(steps)} answers</title>{''.join(parts)}</svg>"
     )
 
 
@@ -120,7 +120,8 @@ def _axes(scale: _Scale, unit: str) -> list[str]:
         x = scale.x(tests)
         parts.append(f'<text class="tick" x="{x}" y="{base + 36}" text-anchor="middle">{_short(tests)}</text>')
     parts.append(f'<text class="label" x="{LEFT - 34}" y="12">{escape(unit)}</text>')
-    parts.append(f'<text class="label" x="{WIDTH - RIGHT}" y="{base + 54}" text-anchor="end">tests</text>')
+    axis = "answers (tests, and what was known)"
+    parts.append(f'<text class="label" x="{WIDTH - RIGHT}" y="{base + 54}" text-anchor="end">{axis}</text>')
     return parts
 
 

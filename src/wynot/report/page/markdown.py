@@ -58,7 +58,8 @@ def _minimal(page: Page) -> Iterator[str]:
     """The result, as its kind has it."""
     run = page.run
     for number, result in enumerate(page.results):
-        what = "Minimal input" if number == 0 else f"Cause {number + 1}"
+        smallest = "Minimal input" if run.status == "done" else "Smallest so far"
+        what = smallest if number == 0 else f"Cause {number + 1}"
         folder = " (a folder)" if isinstance(result, Folder) else ""
         yield f"**{what}{folder}:**\n\n{fenced(text_of(result))}"
     for side in ("passing", "failing"):

@@ -10,6 +10,7 @@ from typing import Any
 from wynot.core.artifact import Laid
 from wynot.report.hunks import Line, patch_lines
 from wynot.report.listed import in_units, when
+from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
 from wynot.run.record.read import Run, Step
@@ -94,8 +95,8 @@ class Page:
 
     @property
     def by_hand(self) -> str:
-        """What to type to see the failure."""
-        return str(self.facts.get("by_hand") or "")
+        """What to type to see the failure; nothing where that takes more than a few words."""
+        return by_hand(self.run, self.view)
 
     def rows(self) -> list[tuple[str, str]]:
         """The facts for a table."""
@@ -106,7 +107,7 @@ class Page:
         rows = [
             ("failure", facts.get("looked_for") or _looked_for(facts)),
             ("result", f"{self.sizes} ({self.promise})"),
-            ("tests", f"{facts.get('tests', self.run.tests)}, and {cached} answers from what was known: {mix}"),
+            ("tests", f"{self.run.searched}, and {cached} answers from what was known: {mix}"),
             ("time", f"{facts['wall']:.1f} s" if "wall" in facts else ""),
             ("command", self.command),
             ("in", str(facts.get("cwd", ""))),

@@ -26,6 +26,8 @@ def told_culprits(result: Culprits, groups: Groups | None, numbers: list[int], c
     guilty = Config() if first is None else first.numbers
     if groups is not None:
         view["groups"] = _tree(groups, numbers, guilty)
+        if result.aside and view["groups"]:
+            view["groups"][0][2] = f"all changes but {result.aside} set aside"
     count = len(result.sources.changes)
     return Telling(count, len(guilty) if first is not None else count, "changes", view, contents, claims)
 

@@ -60,6 +60,11 @@ class Run:
     """What `--json` prints, where a command made the run."""
 
     @property
+    def searched(self) -> int:
+        """Tests of the search, as its summary counts them: looks before it are none of them."""
+        return int(self.facts.get("tests", self.tests))
+
+    @property
     def kind(self) -> str:
         """Which command made it."""
         return str(self.facts.get("kind", "unknown"))
@@ -164,7 +169,8 @@ def find_run(word: str) -> Run:
         runs = all_runs()
         if not runs:
             raise UsageError("there is no run yet", "begin one: wynot reduce --help")
-        return runs[0]
+        parts = [run for run in runs if run.facts.get("process", run.id) == runs[0].facts.get("process")]
+        return next((run for run in parts if run.kind == "bisect"), runs[0])
     found = sorted(runs_folder().glob(f"{word}*.db")) if word.isalnum() else []
     if not found:
         raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
@@ -186,6 +192,17 @@ def read_run(path: Path) -> Run:
     return Run(path.stem, path, size, changed, tests, known, summary if isinstance(summary, dict) else None)
 
 
+def check_journal(run: Run) -> None:
+    """See that it is one: a file that is broken tells nothing."""
+    try:
+        with _reading(run.path) as db:
+            db.execute("SELECT count(*) FROM tests").fetchone()
+    except sqlite3.Error as error:
+        ours = run.path.parent.absolute() == runs_folder().absolute()
+        hint = f"be rid of it: wynot runs delete {run.id}" if ours else "see which runs there are: wynot runs"
+        raise UsageError(f"{run.path} is no journal of a run, or broken: {error}", hint) from None
+
+
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
@@ -196,7 +213,7 @@ def _parsed(text: str) -> Any:
 def delete_run(run: Run) -> None:
     """Remove all that there is of a run; one that is under way stays."""
     if _held(run.path.with_suffix(".lock")):  # whatever the record says: it is begun after the journal is opened
-        raise UsageError(f"run {run.id} is under way", "wait for it, or stop it")
+        raise UsageError(f"run {run.id[:8]} is under way", "wait for its end, or press Ctrl-C where it runs")
     try:
         for suffix in SUFFIXES:
             run.path.with_suffix(suffix).unlink(missing_ok=True)

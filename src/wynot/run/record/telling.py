@@ -68,7 +68,12 @@ def _isolated(result: Isolated) -> Telling:
 def _explained(result: Explained) -> Telling:
     expected = PASS if result.preventing else FAIL
     causes = [
-        {"names": list(each.names), "fixed": list(each.fixed), "words": list(each.setting.words("."))}
+        {
+            "names": list(each.names),
+            "fixed": list(each.fixed),
+            "words": list(each.setting.words(".")),
+            "typed": each.setting.typed() if not each.setting.files else "",
+        }
         for each in result.causes
     ]
     return Telling(
