@@ -74,3 +74,16 @@ def test_what_was_not_finished_is_not_called_minimal(problem: Stage) -> None:
     text = report(find_run("last"), "md")
     assert "**Smallest so far:**" in text
     assert "Minimal input" not in text
+
+
+def test_changes_that_were_set_aside_are_told_of(stage: Stage) -> None:
+    for name in ("old", "new"):
+        (stage.work / name).mkdir()
+        for file in ("a.txt", "b.txt", "unread.txt"):
+            stage.file(f"{name}/{file}", f"{name}\n")
+    check = "test $(cat a.txt b.txt | grep -c new) = 2 && exit 5; true"
+    done = stage.wynot("changes", "old", "new", "--json", "--", "sh", "-c", check)
+    assert done.json["set_aside"]["changes"] == 1
+    page = report(find_run("last"), "html")
+    assert "all changes but 1 set aside" in page
+    assert ">answers (tests, and what was known)<" in page
