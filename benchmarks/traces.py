@@ -261,5 +261,7 @@ if __name__ == "__main__":
         checkpoints(rest)
     elif what == "native":
         native()
-    else:
+    elif what == "failures":
         failures(rest)
+    else:
+        raise SystemExit(__doc__)
