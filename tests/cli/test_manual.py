@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,7 @@ def test_no_line_of_the_page_is_taken_for_a_command() -> None:
     assert "\b" not in PAGE
 
 
-@pytest.mark.skipif(shutil.which("man") is None, reason="man is not installed")
+@pytest.mark.skipif(shutil.which("man") is None and os.environ.get("CI") != "true", reason="man is not installed")
 def test_man_shows_it(tmp_path: Path) -> None:
     (tmp_path / "wynot.1").write_text(PAGE)
     env = {"PATH": "/usr/bin:/bin", "MANWIDTH": "80", "LC_ALL": "C.UTF-8"}
@@ -74,7 +75,7 @@ def test_an_unknown_shell_is_told() -> None:
     assert CliRunner().invoke(main, ["completion", "csh"]).exit_code == 2
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@pytest.mark.skipif(shutil.which("bash") is None and os.environ.get("CI") != "true", reason="bash is not installed")
 def test_bash_completes(stage: Stage) -> None:
     stage.script("wynot", "from wynot.__main__ import main\nmain()", sys.executable)
     script = 'eval "$(wynot completion bash)"; COMP_WORDS=(wynot isol); COMP_CWORD=1; _wynot_completion wynot; '

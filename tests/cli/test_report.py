@@ -11,15 +11,6 @@ from wynot.report.page.formats import report
 from wynot.run.journal import Journal
 from wynot.run.record.read import find_run
 
-TEXT = "".join(f"line {number}\n" for number in range(20)) + "bug\n"
-
-
-@pytest.fixture
-def problem(stage: Stage) -> Stage:
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
-
 
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}

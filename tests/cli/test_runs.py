@@ -7,17 +7,9 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from tests.cli.conftest import TEXT
 from tests.run.stage import Stage, eventually
 from wynot.cli.main import main
-
-TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
-
-
-@pytest.fixture
-def problem(stage: Stage) -> Stage:
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
 
 
 def reduced(stage: Stage, *more: object) -> str:

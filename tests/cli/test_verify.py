@@ -4,20 +4,11 @@ from __future__ import annotations
 
 import sys
 
-import pytest
 from click.testing import CliRunner
 
+from tests.cli.conftest import TEXT
 from tests.run.stage import LOOKS, Done, Stage
 from wynot.cli.main import main
-
-TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
-
-
-@pytest.fixture
-def problem(stage: Stage) -> Stage:
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
 
 
 def reduced(stage: Stage, *more: object) -> Done:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from wynot.cli.apart import apart_option
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
@@ -37,13 +38,7 @@ fails otherwise, or that do not build, are skipped. Merges count as one commit. 
 @click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
 @click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
 @click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
-@click.option(
-    "--apart",
-    type=click.IntRange(min=0),
-    default=2,
-    show_default=True,
-    help="Changes with fewer unchanged lines between them are one.",
-)
+@apart_option
 @click.option("--lines", is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
 @click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
 @click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from wynot.cli.apart import apart_option
 from wynot.cli.common import fail, make_options, searching_options, telling_errors
 from wynot.cli.live import watching
 from wynot.cli.made import Made
@@ -68,13 +69,7 @@ Neither the folders nor the repository are ever touched. Started again, the same
     help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
 )
 @click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved.")
-@click.option(
-    "--apart",
-    type=click.IntRange(min=0),
-    default=2,
-    show_default=True,
-    help="Changes with fewer unchanged lines between them are one.",
-)
+@apart_option
 @click.option(
     "--group-by",
     metavar="CRITERIA",

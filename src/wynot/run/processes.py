@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
@@ -67,8 +68,8 @@ class ProcessBench(ProgramBench):
     ) -> None:
         super().__init__(oracle, limits)
         self._name, self._jobs = name, jobs
-        self.starting: Starting | None = None
-        """How programs are started, if not as ever."""
+        self.starting: Starting = Process
+        """How programs are started."""
         self._mark = uuid.uuid4().hex[:12]
         self._alone = alone
         """Whether this process has no children but ours."""
@@ -85,8 +86,7 @@ class ProcessBench(ProgramBench):
         self._reports: list[tuple[Key, Report]] = []
         self._selector = selectors.PollSelector()  # registering costs no system call, unlike epoll
         self._called = False
-        self.forks: Forks | None = None
-        """Has the program ready to be forked, where that was asked for."""
+        self._forks: Forks | None = None
 
     @property
     def jobs(self) -> int:
@@ -102,6 +102,16 @@ class ProcessBench(ProgramBench):
     def crowd(self) -> float:
         """Tests for each processor of this machine."""
         return self._jobs / (os.cpu_count() or 1)
+
+    @property
+    def forks(self) -> Forks | None:
+        """Has the program ready to be forked, where that was asked for."""
+        return self._forks
+
+    @forks.setter
+    def forks(self, forks: Forks | None) -> None:
+        self._forks = forks
+        self.starting = Process if forks is None else partial(Process, forks=forks)
 
     def listen(self, fd: int) -> None:
         """Let `wait` end early whenever this can be read from."""
@@ -128,11 +138,7 @@ class ProcessBench(ProgramBench):
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
-        process = (
-            self.starting(invocation, place.work, task.worker.env, self.limits)
-            if self.starting is not None
-            else Process(invocation, place.work, task.worker.env, self.limits, self.forks)
-        )
+        process = self.starting(invocation, place.work, task.worker.env, self.limits)
         task.process = process
         self.away += process.spawning
         self.runs += 1
@@ -262,7 +268,9 @@ class ProcessBench(ProgramBench):
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""
         bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting)
-        bench.runs, bench.away, bench.starting = self.runs, self.away, self.starting
+        bench.runs, bench.away = self.runs, self.away
+        if self._forks is None:  # what it forks from has ended with it
+            bench.starting = self.starting
         return bench
 
     def close(self) -> None:

@@ -84,7 +84,8 @@ class Recorder:
             "attempt": self._attempt, "process": _PROCESS, "part": len(_parts) - 1, "argv": list(asked.typed),
             "cwd": str(Path.cwd()), "name": asked.name, "shown": asked.shown, "language": asked.language,
             "inputs": [_about(each) for each in asked.inputs], "versions": versions(asked.oracle),
-            "by_hand": _by_hand(asked), "output": str(asked.output.absolute()) if asked.output else None, "notes": [],
+            "by_hand": asked.oracle.by_hand(asked.name), "notes": [],
+            "output": str(asked.output.absolute()) if asked.output else None,
         }  # fmt: skip
 
     def _keep_inputs(self) -> None:
@@ -182,10 +183,3 @@ def _about(content: Content) -> dict[str, object]:
     """What tells an input apart."""
     kind = "folder" if isinstance(content, Folder) else "call" if isinstance(content, Setting) else "file"
     return {"kind": kind, "size": size(content), "digest": digest(content).hex()}
-
-
-def _by_hand(asked: Asked) -> str:
-    try:
-        return asked.oracle.by_hand(asked.name)
-    except (NotImplementedError, LookupError, TypeError):
-        return ""

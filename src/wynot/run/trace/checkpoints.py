@@ -183,8 +183,8 @@ def checkpoints(place: Studio, bench: object, whole: Trace) -> Iterator[Checkpoi
     try:
         found.improve(plan_of(Config.full(len(whole))))
         same = place.agrees(found, len(whole)) and found.forked > 0
-        bench.starting = found if same else None
+        bench.starting = found if same else Process
         yield found if same else None
     finally:
-        bench.starting = None
+        bench.starting = Process
         found.close()
