@@ -8,13 +8,14 @@ import pytest
 
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.tree.languages import load
+from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.treesitter import TreeSitterChecker
-from wynot.run.ending import ENOUGH
 from wynot.run.forest import Grown
 from wynot.run.reduce import reduce
 from wynot.run.session import Options
 
-COUNT = 400
+COUNT = 2000
+"""Functions that make a large file."""
 
 
 def linked(count: int) -> bytes:
@@ -34,11 +35,11 @@ def linker(text: bytes) -> Outcome:
     return FAIL if b"guilty(" in text else PASS
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_what_the_end_needs_no_more_goes_at_once(jobs: int) -> None:
+@pytest.mark.parametrize(("count", "jobs"), [(400, 1), (400, 3), (COUNT, 1), (COUNT, 3)])
+def test_what_the_end_needs_no_more_goes_at_once(count: int, jobs: int) -> None:
     """Of 400 functions most are needed at first; one after the other they would take hundreds of tests."""
-    text = linked(COUNT)
-    assert len(text) > ENOUGH
+    text = linked(count)
+    assert (len(text) > LARGE) == (count == COUNT)
     result = reduce(text, linker, Options(jobs=jobs), name="x.c")
     assert result.data.split() == b"guilty();".split()
     assert result.cost.counts.needed <= 60
@@ -56,9 +57,10 @@ def test_the_same_for_any_number_of_jobs() -> None:
     assert results[0].cost.counts.needed == results[1].cost.counts.needed
 
 
-def test_what_has_to_stay_at_the_beginning_stays() -> None:
+@pytest.mark.parametrize("count", [100, 2500])
+def test_what_has_to_stay_at_the_beginning_stays(count: int) -> None:
     """A Go file has to begin with its package."""
-    functions = b"".join(b"func f%d() int { return %d }\n" % (i, i) for i in range(100))
+    functions = b"".join(b"func f%d() int { return %d }\n" % (i, i) for i in range(count))
     text = b"package main\n" + functions + b"func last() { f7(); f70(); guilty() }\n"
 
     def test(candidate: bytes) -> Outcome:
@@ -74,9 +76,9 @@ def test_what_has_to_stay_at_the_beginning_stays() -> None:
     assert result.cost.counts.needed <= 60
 
 
-@pytest.mark.parametrize("name", ["x.c", "x.js"])
-def test_the_whole_is_valid_whatever_is_done_to_its_end(name: str) -> None:
-    text = linked(100) if name == "x.c" else linked(100).replace(b"int a", b"a").replace(b"int n", b"n")
+@pytest.mark.parametrize(("name", "count"), [("x.c", 100), ("x.c", COUNT), ("x.js", 100)])
+def test_the_whole_is_valid_whatever_is_done_to_its_end(name: str, count: int) -> None:
+    text = linked(count) if name == "x.c" else linked(count).replace(b"int a", b"a").replace(b"int n", b"n")
     text = text if name == "x.c" else text.replace(b"int more(void);\n", b"").replace(b"int ", b"function ")
     assert load("c" if name == "x.c" else "javascript").checker(text).clean
     tested: list[bytes] = []

@@ -16,6 +16,7 @@ from wynot.core.trial import Strategy, Verdict
 from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star, singly
 from wynot.search.hoist import hoist
+from wynot.search.inward import inward
 from wynot.search.sensible import sensible
 from wynot.search.split import by_weight
 from wynot.search.sweep import settle, skim, sweep
@@ -104,10 +105,44 @@ def test_every_variant_ends_in_a_failing_tree(problem: tuple[Shape, Oracle]) -> 
         hdd(Levels(shape, bool, skim), full),
         hdd_parents(Levels(shape, bool), full),
         singly(Levels(shape, bool), full),
+        searched_inward(shape, full),
     ):
         found, _ = run(strategy, test)
         assert test(found) is FAIL
         assert found <= full
+
+
+def searched_inward(shape: Shape, config: Config, deepest: int | None = None) -> Strategy:
+    levels = Levels(shape, bool, skim)
+    return inward(levels, config, lambda config, node, _before: hdd(levels.below(node, deepest), config))
+
+
+def test_what_is_needed_is_made_small_before_what_it_uses() -> None:
+    """Forty items of two children each: the first uses the item before its own; the last of all is what matters."""
+    shape = shape_of([-1, *(at for item in range(40) for at in (0, 3 * item + 1, 3 * item + 1))], [1] * 121)
+    users = {3 * item + 2: 3 * item - 2 for item in range(1, 40)}
+
+    def test(config: Config) -> Outcome:
+        held = all(item in config for user, item in users.items() if user in config)
+        return UNRESOLVED if not held else FAIL if 120 in config else PASS
+
+    full = Config.full(121)
+    found, asked = run(searched_inward(shape, full), test)
+    assert found == Config.of([0, 118, 120])
+    assert len(asked) <= 10
+    assert len(run(hdd(Levels(shape, bool, skim), full), test)[1]) > 40
+
+
+def test_a_search_inward_goes_no_deeper_than_it_is_told() -> None:
+    shape = shape_of([-1, 0, 1, 2, 3], [1] * 5)
+    found, _ = run(searched_inward(shape, Config.full(5), 2), lambda c: FAIL if 2 in c else PASS)
+    assert found == Config.full(5)
+    found, _ = run(searched_inward(shape, Config.full(5), 3), lambda c: FAIL if 2 in c else PASS)
+    assert found == Config.of([0, 1, 2])
+
+
+def test_nothing_is_asked_about_a_tree_without_items() -> None:
+    assert run(searched_inward(shape_of([-1], [1]), Config.full(1)), lambda _: FAIL) == (Config.full(1), [])
 
 
 def test_levels_go_from_the_top_down() -> None:
@@ -216,6 +251,7 @@ def test_begun_again_a_strategy_asks_the_same(problem: tuple[Shape, Oracle], way
         hdd_parents(Levels(shape, bool), full),
         hoist(shape, full, lambda node: heirs.get(node, ())),
         together(full, bundles, skim),
+        searched_inward(shape, full),
         hdd(Levels(shape, bool, partial(settle, 2)), full),
     ):
         try:

@@ -164,7 +164,7 @@ class Descent(Generic[AnyContent]):
         self._left: set[tuple[int, str]] = set()
         self.text, self.free = text, free_regions(text) if marked else None
         self.vain = Vain()
-        self.sparing = pipeline.skims
+        self.sparing = pipeline.skims > 0
         """Whether to try again what was in vain, or not."""
         self.pinned = _pinned(text, self.free)
         """Where nothing may be left out."""
@@ -186,7 +186,7 @@ class Descent(Generic[AnyContent]):
         kept, tier = Config.full(len(self.text)), 0
         while tier < len(self.pipeline.tiers):
             before = self.text
-            self.sparing = self.pipeline.skims and tier == 0
+            self.sparing = tier < self.pipeline.skims
             kept = self._exhaust(self.pipeline.tiers[tier], kept, once=tier > 0 or self.pipeline.once)
             tier = 0 if self.text != before and tier else tier + 1
         return kept - self.pinned

@@ -25,8 +25,6 @@ from wynot.search.hdd import Levels, hdd
 from wynot.search.sensible import sensible
 from wynot.search.sweep import settle
 
-ENOUGH = 2048
-"""Files up to this size (in bytes) are small as they are."""
 WORTH = 4
 """What stands before the end must be so many times as large as the end, else it is not worth it."""
 
@@ -91,7 +89,7 @@ def _much(before: bytes, after: bytes) -> bool:
 
 def _small(head: bytes, end: bytes) -> bool:
     """Whether there is too little before an end."""
-    return len(head) <= max(ENOUGH, WORTH * len(end))
+    return len(head) <= max(LARGE, WORTH * len(end))
 
 
 def _reduced(ending: Ending, run: Run, head: bytes, end: bytes, tail: bytes) -> tuple[bytes, bytes]:

@@ -11,6 +11,7 @@ from wynot.domains.tree.bundles import bundles
 from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.users import users_last
 from wynot.domains.tree.words import Checker, Language
 from wynot.run.lab import Counts
 
@@ -38,6 +39,11 @@ class Grown:
     def bundles(self) -> list[Config]:
         """Nodes that belong together."""
         return bundles(self.places)
+
+    def order(self, nodes: list[int]) -> list[int]:
+        """The nodes of one level as a search from the end on should meet them."""
+        items = nodes and self.tree.shape.depths[nodes[0]] == 1
+        return users_last(self.tree, nodes) if items else self.tree.by_kind(nodes)
 
     def cuttable(self, node: int) -> bool:
         """Whether anything smaller may stand in a node's place."""

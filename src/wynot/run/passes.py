@@ -20,9 +20,15 @@ from wynot.run.lab import Counts
 from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd
 from wynot.search.hoist import hoist
+from wynot.search.inward import inward
 from wynot.search.sensible import sensible
 
 Minimise = Callable[[Config], Strategy]
+
+COARSE = 2
+"""Levels of a tree that make its coarse structure."""
+MUCH = 8
+"""Items before one that is needed: for as many it is worth making small what may use them."""
 
 
 class Stage(NamedTuple):
@@ -90,9 +96,9 @@ class WindowPass:
         groups = windows(domain, self.widest)
         search = partial(together, Config.full(len(domain)), groups, self.minimise)
         if self.forest is None:
-            return Stage(domain, len(domain), search, domain.cut)
+            return Stage(domain, len(domain), search, domain.cut, proves=False)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut, proves=False)
 
 
 TreeSearch = Callable[[Grown, Config], Strategy]
@@ -109,13 +115,15 @@ class TreePass:
     strict: bool = True
     """Only valid texts are tested."""
     deepest: int | None = None
-    """The last level of the tree to look at."""
+    """The last level of the tree to look at; `shallow` texts have it only."""
+    shallow: int = 0
+    """How large a text must be (in bytes) not to be looked at as a whole."""
     proves: bool = True
     """Whether what is promised of a result hangs on it."""
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Parse the text."""
-        grown = self.forest.grown(data, free, self.deepest)
+        grown = self.forest.grown(data, free, self.deepest if len(data) >= self.shallow else None)
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         if not self.strict:
@@ -164,7 +172,21 @@ def pruning(minimise: Minimise, *, hasty: bool = False) -> TreeSearch:
     """Level by level; what is of one kind together."""
 
     def search(grown: Grown, config: Config) -> Strategy:
-        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.tree.by_kind), config, hasty=hasty)
+        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.order), config, hasty=hasty)
+
+    return search
+
+
+def users_first(minimise: Minimise) -> TreeSearch:
+    """The items from the end on. What is needed is made small at once: as a whole, where much may hang on it."""
+
+    def search(grown: Grown, config: Config) -> Strategy:
+        levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order)
+
+        def inside(config: Config, node: int, before: int) -> Strategy:
+            return hdd(levels.below(node, None if before >= MUCH else COARSE), config)
+
+        return inward(levels, config, inside)
 
     return search
 

@@ -11,6 +11,7 @@ from wynot.core.trial import Strategy
 from wynot.domains.levels import WORDS, levels
 from wynot.domains.text import wide_encoding_of
 from wynot.domains.tree import languages
+from wynot.domains.tree.piecewise import LARGE
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.run.clang_delta import clang_delta
@@ -18,6 +19,7 @@ from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer
 from wynot.run.ending import Ending
 from wynot.run.forest import Forest
 from wynot.run.passes import (
+    COARSE,
     FlatPass,
     JoinPass,
     Minimise,
@@ -28,13 +30,12 @@ from wynot.run.passes import (
     hoisting,
     pruning,
     published,
+    users_first,
 )
 from wynot.run.session import Options
 from wynot.search.predict import Knowledge, predicting
-from wynot.search.sweep import skim, sweep
+from wynot.search.sweep import proof, skim
 
-COARSE = 2
-"""Levels of a tree that make its coarse structure."""
 FEW = 100
 """In a tree of so few nodes, names come before the deeper levels."""
 MOSTLY = 0.3
@@ -48,8 +49,8 @@ class Pipeline(NamedTuple):
     """Passes in tiers: a tier is left when none of its passes finds anything; then the next one is tried."""
 
     tiers: tuple[tuple[Pass, ...], ...]
-    skims: bool = False
-    """The first tier only takes what is easy to get: what was in vain is not tried again there."""
+    skims: int = 0
+    """So many tiers at first only take what is easy to get: what was in vain is not tried again there."""
     once: bool = False
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"
@@ -87,13 +88,15 @@ def _searching(data: bytes, name: str, options: Options, listener: Listener) -> 
 def _auto(forest: Forest, options: Options) -> Pipeline:
     """Coarse structure first; what is valid first; what costs little first, and the proof last."""
     strict = options.validity != "off"
-    tiers = [_passes(forest, skim, strict), _passes(forest, sweep, strict)]
+    tiers = [_skimming(forest, strict)]
     if strict:  # what stands in a pair of them, several statements say, in the place of all
-        tiers.append((WindowPass(WORDS, sweep, forest, widest=1, name="brackets"),))
+        tiers.append((WindowPass(WORDS, skim, forest, widest=1, name="brackets"),))
+    skims = len(tiers)
     if options.validity == "prefer":
-        tiers.append((FlatPass(WORDS, sweep), WindowPass(WORDS, sweep)))
+        tiers.append((FlatPass(WORDS, proof), WindowPass(WORDS, skim)))
+    tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if options.validity == "strict" else None)))
     ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
-    return Pipeline(tuple(tiers), skims=True, minimality="1-tree-minimal", ending=ending)
+    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending)
 
 
 def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
@@ -102,15 +105,27 @@ def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     return tree, TreePass("names", forest, bundling(skim), strict), tree
 
 
-def _passes(forest: Forest, minimise: Minimise, strict: bool) -> tuple[Pass, ...]:
+def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
+    """What takes most away for the fewest tests."""
     return (
-        TreePass("coarse", forest, pruning(minimise), strict, COARSE),
-        TreePass("names", forest, bundling(minimise, FEW), strict, proves=False),
-        TreePass("tree", forest, pruning(minimise, hasty=minimise is skim), strict),
-        TreePass("names", forest, bundling(minimise), strict, proves=False),
-        JoinPass(forest, minimise, strict),
-        TreePass("hoist", forest, partial(hoisting, once=minimise is skim), strict),
-        FlatPass(WORDS, minimise, forest if strict else None),
+        TreePass("coarse", forest, users_first(skim), strict, COARSE, LARGE),
+        TreePass("names", forest, bundling(skim, FEW), strict, proves=False),
+        TreePass("tree", forest, pruning(skim, hasty=True), strict),
+        TreePass("names", forest, bundling(skim), strict, proves=False),
+        JoinPass(forest, skim, strict),
+        TreePass("hoist", forest, partial(hoisting, once=True), strict),
+        FlatPass(WORDS, skim, forest if strict else None),
+    )
+
+
+def _proving(forest: Forest, strict: bool, words: Pass) -> tuple[Pass, ...]:
+    """What shows that nothing more can go."""
+    return (
+        TreePass("tree", forest, pruning(proof), strict),
+        TreePass("names", forest, bundling(proof), strict, proves=False),
+        JoinPass(forest, proof, strict),
+        TreePass("hoist", forest, hoisting, strict),
+        words,
     )
 
 

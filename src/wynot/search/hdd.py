@@ -31,21 +31,27 @@ class Levels:
     """A tree and how its levels are minimised: what does not change during a search."""
 
     def __init__(
-        self, shape: Shape, wanted: Wanted, minimise: Minimise = ddmin, order: Callable[[list[int]], list[int]] = list
-    ) -> None:
+        self, shape: Shape, wanted: Wanted, minimise: Minimise = ddmin, order: Callable[[list[int]], list[int]] = list,
+        nodes: list[list[int]] | None = None,
+    ) -> None:  # fmt: skip
         self.shape, self.wanted, self.minimise, self.order = shape, wanted, minimise, order
-        self._nodes: list[list[int]] = [[] for _ in range(max(shape.depths, default=-1) + 1)]
-        for node, depth in enumerate(shape.depths):
-            self._nodes[depth].append(node)
+        self._nodes = _by_depth(shape, range(len(shape))) if nodes is None else nodes
 
     def __len__(self) -> int:
         return len(self._nodes)
+
+    def below(self, node: int, deepest: int | None = None) -> Levels:
+        """The same for what is below a node only, down to the `deepest` level."""
+        nodes = _by_depth(self.shape, range(node + 1, self.shape.lasts[node]))
+        return Levels(
+            self.shape, self.wanted, self.minimise, self.order, nodes if deepest is None else nodes[: deepest + 1]
+        )
 
     def at(self, config: Config, depth: int) -> list[int]:
         """The nodes of one level that are present and may be taken away."""
         return self.order([node for node in self._nodes[depth] if node in config and self.wanted(node)])
 
-    def below(self, config: Config, parent: int) -> list[int]:
+    def children(self, config: Config, parent: int) -> list[int]:
         """The children of a node that are present and may be taken away."""
         return self.order([node for node in self.shape.children(parent) if node in config and self.wanted(node)])
 
@@ -63,6 +69,14 @@ class Levels:
     def places(self, config: Config) -> Iterator[tuple[int, int]]:
         """Depth and number of each node that may be taken away, breadth first."""
         return ((depth, node) for depth in range(len(self)) for node in self.at(config, depth))
+
+
+def _by_depth(shape: Shape, nodes: range) -> list[list[int]]:
+    """Nodes, level by level."""
+    found: list[list[int]] = [[] for _ in range(max((shape.depths[node] for node in nodes), default=-1) + 1)]
+    for node in nodes:
+        found[shape.depths[node]].append(node)
+    return found
 
 
 def hdd(levels: Levels, config: Config, *, hasty: bool = False) -> Strategy:
@@ -110,7 +124,7 @@ def hdd_parents(levels: Levels, config: Config) -> Strategy:
 
 def _parents(levels: Levels, config: Config, order: Sequence[int], at: int, inner: Strategy | None) -> Strategy:
     while at < len(order):
-        nodes = levels.below(config, order[at]) if order[at] in config else []
+        nodes = levels.children(config, order[at]) if order[at] in config else []
         if nodes:
             inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
             lift = partial(levels.without, config, nodes)

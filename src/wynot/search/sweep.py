@@ -66,6 +66,10 @@ class State:
         size = min(self.step, self.end)
         return max(size // 2, 1) if size == len(self.config) > 1 else size  # all of it: known to pass
 
+    def without_chunk(self) -> Config:
+        """What is to be tried next."""
+        return self.config.without(self.end - self.chunk(), self.end)
+
     def settled(self, proved: int) -> State:
         """The member before `end` is needed."""
         scale = INERTIA * self.scale + (1 - INERTIA) * log2(self.gap + 1)
@@ -124,8 +128,12 @@ class State:
 
 def sweep(config: Config, rounds: int | None = None) -> Strategy:
     """Minimise a failing configuration; the result is 1-minimal, unless it has to end after so many `rounds`."""
-    size = len(config)
-    return _sweep(State(config, end=size, step=max(1, size // 2), scale=log2(size + 1), rounds=rounds))
+    return _sweep(replace(begun(len(config), rounds), config=config))
+
+
+def begun(size: int, rounds: int | None = None) -> State:
+    """Where a sweep over so many deltas begins."""
+    return State(Config.full(size), end=size, step=max(1, size // 2), scale=log2(size + 1), rounds=rounds)
 
 
 def skim(config: Config) -> Strategy:
@@ -151,9 +159,7 @@ def _alone(config: Config) -> Iterator[Trial]:
 
 def settle(most: int, config: Config) -> Strategy:
     """Begin with everything at once, then find the last so many needed ones, and end."""
-    size = len(config)
-    state = State(config, end=size, step=max(1, size // 2), scale=log2(size + 1), rounds=1, bold=True, most=most)
-    return _sweep(state)
+    return _sweep(replace(begun(len(config), rounds=1), config=config, bold=True, most=most))
 
 
 def _sweep(state: State) -> Strategy:
@@ -175,4 +181,4 @@ def _path(state: State) -> Iterator[State]:
 
 def _trials(state: State) -> Iterator[Trial]:
     for ahead in _path(state):
-        yield Trial(ahead.config.without(ahead.end - ahead.chunk(), ahead.end), ONLY_FAIL)
+        yield Trial(ahead.without_chunk(), ONLY_FAIL)

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from wynot.domains.tree.languages import load
+from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.users import users_last
 
 
 def test_kinds_stand_side_by_side_the_heaviest_last() -> None:
@@ -12,7 +18,45 @@ def test_kinds_stand_side_by_side_the_heaviest_last() -> None:
     assert kinds == [kind for kind in ("primitive_type", "function_declarator", "compound_statement") for _ in "fg"]
 
 
-def test_the_items_of_a_file_stay_in_order() -> None:
-    tree = load("c").parse(b"int a;\nint f(void) { return a; }\nint b;\n")
-    level = [node for node in range(len(tree)) if tree.shape.depths[node] == 1]
-    assert tree.by_kind(level) == level
+def items(language: str, text: bytes) -> tuple[Tree, list[int]]:
+    tree = load(language).parse(text)
+    return tree, list(tree.shape.children(0))
+
+
+def test_items_that_are_declared_before_they_are_used_stay_in_order() -> None:
+    tree, level = items("c", b"int a;\nint f(void) { return a; }\nint b;\nint g(void) { return f() + b; }\n")
+    assert users_last(tree, level) == level
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "order"),
+    [
+        (
+            "go",
+            b"package p\nfunc f() { g() }\ntype T struct { u U }\nfunc g() { var t T }\ntype U int\n",
+            [0, 4, 2, 3, 1],
+        ),
+        ("rust", b"fn main() { f(S) }\nimpl S { fn h() {} }\nstruct S;\nfn f(s: S) {}\n", [2, 3, 0, 1]),
+        ("javascript", b"f();\nconst x = 1;\nfunction f() { return x; }\n", [1, 2, 0]),
+        ("java", b"class A { B b; }\n// B comes\nclass B { }\n", [2, 0, 1]),
+    ],
+)
+def test_what_uses_an_item_stands_after_it(language: str, text: bytes, order: list[int]) -> None:
+    tree, level = items(language, text)
+    assert [level.index(item) for item in users_last(tree, level)] == order
+
+
+def test_a_name_that_many_items_give_tells_nothing() -> None:
+    tree, level = items("go", b"package p\n" + b"".join(b"func (x T%d) Len() { }\n" % i for i in range(5)))
+    assert users_last(tree, level) == level
+
+
+@given(st.lists(st.lists(st.integers(0, 9), max_size=4), min_size=10, max_size=10))
+def test_every_item_has_its_place_and_no_user_stands_before_what_it_uses(uses: list[list[int]]) -> None:
+    """As long as no items use each other, which is so where each uses earlier ones only, whatever the order is."""
+    earlier = [[other for other in others if other < item] for item, others in enumerate(uses)]
+    texts = [b"function f%d() { %s }\n" % (i, b" ".join(b"f%d();" % j for j in o)) for i, o in enumerate(earlier)]
+    tree, level = items("javascript", b"".join(reversed(texts)))
+    numbers = [9 - level.index(item) for item in users_last(tree, level)]
+    assert sorted(numbers) == list(range(10))
+    assert all(numbers.index(other) < numbers.index(item) for item in range(10) for other in earlier[item])

@@ -35,12 +35,7 @@ class Tree:
         return self.data[self.starts[node] : self.ends[node]]
 
     def by_kind(self, nodes: list[int]) -> list[int]:
-        """Nodes of one level: those of one kind side by side, in order; the kinds that hold the most come last.
-
-        The items of the file stay in order: what uses a thing stands after it.
-        """
-        if nodes and self.shape.depths[nodes[0]] == 1:
-            return nodes
+        """Nodes of one level: those of one kind side by side, in order; the kinds that hold the most come last."""
         held: dict[tuple[str, str], int] = {}
         keys = {node: (self.kinds[node], self.fields[node]) for node in nodes}
         for node, key in keys.items():

@@ -1,0 +1,71 @@
+"""An order for the items of a file: what uses a thing stands after it.
+
+Many languages do not care in which order things are declared. A search that begins at the end finds nothing there that
+is used by what stands before it, if the items are in this order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from wynot.domains.tree.tree import NO_FIELD, Tree
+
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+_NAMING = frozenset({"name", "declarator", "left", "pattern"})
+"""The roles in which grammars have what is named by a declaration."""
+WRAPPED = 2
+"""So many levels around a declaration may have no roles at all."""
+MANY = 3
+"""A name that so many items give to something tells nothing of which of them is meant."""
+
+
+def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
+    """Some nodes that do not overlap, in such an order, as far as there is one; comments, which use nothing, last."""
+    plain = [item for item in items if "comment" not in tree.kinds[item]]
+    comments = [item for item in items if "comment" in tree.kinds[item]]
+    givers: dict[bytes, list[int]] = {}
+    for place, item in enumerate(plain):
+        for name in set(_given(tree, item)):
+            givers.setdefault(name, []).append(place)
+    known = {name: places for name, places in givers.items() if len(places) < MANY}
+    needs = []
+    for place, item in enumerate(plain):
+        words = known.keys() & set(_WORD.findall(tree.text(item))) if known else set()
+        needs.append(sorted({giver for word in words for giver in known[word]} - {place}))
+    return [*(plain[place] for place in _needed_first(needs)), *comments]
+
+
+def _given(tree: Tree, item: int) -> Iterator[bytes]:
+    """The names that an item gives to something."""
+    found = [(item, WRAPPED)]
+    while found:
+        node, wrapped = found.pop()
+        children = list(tree.shape.children(node))
+        if not children and node != item:
+            yield tree.text(node)
+        named = [child for child in children if tree.fields[child] in _NAMING]
+        if named:
+            found += ((child, 0) for child in named)
+        elif wrapped:
+            inner = [child for child in children if tree.fields[child] == NO_FIELD]
+            found += ((child, wrapped - 1) for child in inner if tree.shape.lasts[child] > child + 1)
+
+
+def _needed_first(needs: Sequence[Sequence[int]]) -> list[int]:
+    """All places: before each the ones it needs; where places need each other, the first one that is met is last."""
+    order: list[int] = []
+    met = [False] * len(needs)
+    for start in range(len(needs)):
+        way = [] if met[start] else [(start, iter(needs[start]))]
+        met[start] = True
+        while way:
+            place, rest = way[-1]
+            other = next((other for other in rest if not met[other]), None)
+            if other is None:
+                order.append(place)
+                way.pop()
+            else:
+                met[other] = True
+                way.append((other, iter(needs[other])))
+    return order
