@@ -158,11 +158,11 @@ def _row(
     )  # fmt: skip
 
 
-def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
-    """The e of n^e that fits best."""
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float | None:
+    """The e of n^e that fits best; none for less than two sizes."""
     logs = [(math.log(size), math.log(value)) for size, value in zip(sizes, values, strict=True) if value > 0]
     if len({x for x, _ in logs}) < 2:
-        return math.nan
+        return None
     return statistics.linear_regression([x for x, _ in logs], [y for _, y in logs]).slope
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,8 @@ def test_least_squares_by_hand() -> None:
 
 
 def test_one_size_has_no_exponent() -> None:
-    assert math.isnan(growth.exponent([10], [5]))
-    assert math.isnan(growth.exponent([10, 100], [5, 0]))
+    assert growth.exponent([10], [5]) is None
+    assert growth.exponent([10, 100], [5, 0]) is None
 
 
 @pytest.mark.parametrize("shape", growth.SHAPES)
@@ -50,6 +51,7 @@ def test_trees_differ_in_so_many_places(hunks: int, tmp_path: Path) -> None:
     assert growth.GUILTY in (tmp_path / "new" / guilty).read_text()
 
 
+@pytest.mark.skipif(shutil.which("gcc") is None and os.environ.get("CI") != "true", reason="no gcc here")
 def test_a_short_look(tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
     done = script("growth.py", "--sizes", "10^3", "--hunks", "10,60", "--only", "lines,changes", "--json", figures)
