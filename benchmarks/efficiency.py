@@ -4,7 +4,7 @@ The input is a real C program a few times over; its test sleeps, or is busy, for
 whether all of some places are there. At -j 2 the tests that count are those that the search needed: what was started
 in vain costs, and counts for nothing. The bare cost is that of starting the test and waiting for it, one at a time,
 measured before and after each run. Wall clock is that of the whole process, from the start of Python on; *running* has
-wynot's own clock instead, which starts when it has been loaded.
+wynot's own clock instead, which starts when it has been loaded. *processor s* is what wynot and its tests have used.
 
 Other work on the machine costs busy tests and wynot differently: look at the load.
 """
@@ -54,7 +54,7 @@ int main(int argc, char **argv) {
 }
 """
 HEADS = ("test", "ms", "-j", "tests", "needed", "succeeded", "bare ms", "wall s", "efficiency", "bar", "met", "running",
-         "load")  # fmt: skip
+         "processor s", "load")  # fmt: skip
 
 
 def source(pieces: int) -> str:
@@ -96,7 +96,7 @@ def measure(kind: str, milliseconds: int, jobs: int, args: argparse.Namespace) -
         "test": kind, "ms": milliseconds, "-j": jobs, "tests": said["tests"], "needed": said["needed"],
         "succeeded": said["outcomes"]["fail"], "bare ms": 1000 * cost, "wall s": done.wall,
         "efficiency": work / done.wall, "bar": bar, "met": None if bar is None else work / done.wall >= bar,
-        "running": work / said["wall"], "load": os.getloadavg()[0],
+        "running": work / said["wall"], "processor s": done.cpu, "load": os.getloadavg()[0],
     }  # fmt: skip
 
 
@@ -109,6 +109,8 @@ def main() -> None:
     parser.add_argument("--bare", type=int, default=20, help="bare runs before and after [%(default)s]")
     parser.add_argument("--options", default="", metavar="'...'", help="more options for wynot")
     args = parser.parse_args()
+    if args.pieces < PLACES:
+        raise SystemExit(f"--pieces {args.pieces}: at least {PLACES}, one for each place that is needed")
     rows = []
     for kind, milliseconds, jobs in product(args.kinds, args.costs, args.jobs):
         rows.append(measure(kind, milliseconds, jobs, args))

@@ -63,7 +63,8 @@ def quickest(cases: Path) -> list[str]:
 PARTS = (
     Part("growth", "cost as the input grows, fitted exponents", "growth.py",
          quick="--sizes 10^3,10^4,10^5 --hunks 10,100,1000"),
-    Part("memory", "tests, engine time and peak memory on large inputs", "scale.py", quick="--sizes 10^3,10^4"),
+    Part("memory", "tests, engine time and peak memory on large inputs", "scale.py",
+         quick="--sizes 10^3,10^4 --problems one"),
     Part("lists", "numbers of tests beside the information bound", "lists.py", "-j 2",
          quick="--sizes 100,1000 --seeds 3"),
     Part("overhead", "wall clock per test beside picire, lithium and a bare loop", "overhead.py",
@@ -73,7 +74,7 @@ PARTS = (
     Part("record", "what the record of a run costs", "record.py", quick="--tests 2000 --repeat 1"),
     Part("server", "--server beside programs that are started", "server.py", quick="--turns 1 --only json"),
     Part("efficiency", "share of the wall clock in which tests that are needed run", "efficiency.py",
-         quick="--costs 20 --pieces 2"),
+         quick="--costs 20"),
     Part("scaling", "1 to 256 workers with sleeping tests, here and on Dask", "cluster.py",
          "scaling --slots 1,4,16,64,256", quick="--slots 1,4 --sleep 100 --turns 4"),
     Part("killed", "workers of a Dask cluster that die", "cluster.py", "killed", quick="--sleep 200 --every 3"),
