@@ -1,12 +1,13 @@
 # Two commands do everything on a fresh machine with python3 and make:
 #   make demo    sets up and explains three bundled failures
 #   make test    sets up and runs every check
+# make bench runs every benchmark, for many hours; make bench BENCH=--quick some minutes
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo docs man test lint types rooms check clean
+.PHONY: demo docs man test lint types rooms check bench clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -37,6 +38,10 @@ rooms: $(READY)
 
 test: lint types rooms
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
+
+bench: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'
+	$(BIN)/python benchmarks/all.py --out build/bench $(BENCH)
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

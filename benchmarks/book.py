@@ -7,14 +7,15 @@ import dataclasses
 import datetime as dt
 import hashlib
 import json
-import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import common
 import corpus
 import counted
+import curves
 import syntax
 import versus
 import wynot
@@ -48,13 +49,13 @@ class Book:
         if args.keep:
             figures = json.loads(args.keep.read_text())["figures"]
             for found in (*figures["earlier"], *figures["results"]):
-                result = Result(**{**found, "curve": list(map(tuple, found["curve"]))})
+                result = versus.read(found)
                 self.earlier[result.case, result.tool] = result
 
     def kept(self, tool: Tool, case: corpus.Case) -> Result | None:
         """What an earlier run found with the same input, check, jobs, cap, options; of wynot only if it is to go on."""
         found = self.earlier.get((case.name, tool.name))
-        if found is None or found.key != key(tool, case, self.args):
+        if found is None or found.torn or found.key != key(tool, case, self.args):
             return None
         return dataclasses.replace(found, kept=True) if tool.peer or self.args.resume else None
 
@@ -73,27 +74,42 @@ class Book:
         self.write()
 
     def write(self) -> None:
-        common.save(self.args.json, {
+        figures = self.figures()
+        common.save(self.args.json, figures)
+        if self.args.markdown:
+            self.args.markdown.write_text(text(figures, common.machine()))
+
+    def figures(self) -> dict[str, Any]:
+        kept = {"kept_from": self.args.keep.name} if self.args.keep else {}
+        return {
             "date": now(), "jobs": self.args.jobs, "cap": self.args.cap, "overhead_ms": round(self.overhead, 3),
-            "versions": self.versions, "cases": self.cases, "summary": versus.summary(self.results, self.sizes),
+            "versions": self.versions, **kept, "cases": self.cases, **totals(self.results, self.sizes),
             "results": list(map(dataclasses.asdict, self.results)),
             "earlier": list(map(dataclasses.asdict, self.earlier.values())),
-        })  # fmt: skip
-        if self.args.markdown:
-            self.args.markdown.write_text(self.text())
+        }  # fmt: skip
 
-    def text(self) -> str:
-        kept = sum(result.kept for result in self.results)
-        facts = [
-            f"{now()[:10]}; {len(os.sched_getaffinity(0))} processors; -j {self.args.jobs}; cap {self.args.cap:g} s.",
-            f"The counting wrapper adds {self.overhead:.2f} ms to each test, the same for every tool.",
-            f"Versions: {', '.join(sorted({f'{r.tool} {r.version}' for r in self.results}))}.",
-        ]
-        if kept:
-            facts.append(f"{kept} results, marked (kept), are those of an earlier run: {self.args.keep.name}.")
-        rows = [tuple(case.values()) for case in self.cases]
-        facts.append(common.table(("case", "language", "tokens", "bytes", "syntax errors", "test ms"), rows, left=2))
-        return versus.markdown(self.results, self.sizes, facts)
+
+def totals(results: Sequence[Result], sizes: Mapping[str, int]) -> dict[str, Any]:
+    """What is worked out from the results."""
+    return {"summary": versus.summary(results, sizes), "curves": curves.summary(results, sizes)}
+
+
+def text(figures: Mapping[str, Any], machine: Mapping[str, Any]) -> str:
+    """All of it, to be read: from the figures alone, so that old ones can be shown again."""
+    results = list(map(versus.read, figures["results"]))
+    facts = [
+        f"{figures['date'][:10]}; {machine['processors']} processors; -j {figures['jobs']}; cap {figures['cap']:g} s.",
+        f"The counting wrapper adds {figures['overhead_ms']:.2f} ms to each test, the same for every tool.",
+        f"Versions: {', '.join(sorted({f'{r.tool} {r.version}' for r in results}))}.",
+    ]
+    if kept := sum(result.kept for result in results):
+        of = f": {figures['kept_from']}" if "kept_from" in figures else ""
+        facts.append(f"{kept} results, marked (kept), are those of an earlier run{of}.")
+    rows = [tuple(case.values()) for case in figures["cases"]]
+    facts.append(common.table(("case", "language", "tokens", "bytes", "syntax errors", "test ms"), rows, left=2))
+    parts = [*facts, *versus.tables(results, figures["summary"]), *curves.tables(figures["curves"]),
+             *curves.torn(results)]  # fmt: skip
+    return "\n\n".join(parts) + "\n"
 
 
 def versions(tools: Sequence[Tool]) -> dict[str, str]:

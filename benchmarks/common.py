@@ -132,13 +132,14 @@ def cell(value: object) -> str:
     return str(value)
 
 
-def parser(description: str | None) -> argparse.ArgumentParser:
+def parser(description: str | None, *, json: bool = True) -> argparse.ArgumentParser:
     """Arguments that every benchmark has. Stopped by SIGTERM, it ends what it runs and removes its folders."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     made = argparse.ArgumentParser(
         description=description, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    made.add_argument("--json", metavar="FILE", type=Path, help="also write the figures as JSON")
+    if json:
+        made.add_argument("--json", metavar="FILE", type=Path, help="also write the figures as JSON")
     return made
 
 

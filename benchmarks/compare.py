@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import again
 import capped
 import common
 import corpus
@@ -26,7 +27,7 @@ import peers
 import syntax
 import tools
 from book import Book, key, now
-from common import progress, tell
+from common import progress
 from tools import Tool
 from versus import Result
 from wynot.domains import tokens
@@ -111,7 +112,12 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, metavar="JSON", help="peers' results of an earlier run, where they fit")
     parser.add_argument("--resume", action="store_true", help="with --keep: wynot's results, too; go on after a stop")
     parser.add_argument("--install", action="store_true", help="install the peers that are missing, and end")
+    parser.add_argument("--from", dest="old", type=Path, metavar="JSON", help="show these results, and run nothing")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="draw size over time, a picture a case")
     args = parser.parse_args()
+    if args.old:
+        again.show(args.old, args)
+        return
     chosen = [*tools.wynots(args.wynot_options), *tools.found_peers(args.peers)]
     for peer in (tool.peer for tool in chosen if tool.peer):
         if peer.path() is None and args.install:
@@ -126,7 +132,7 @@ def main() -> None:
     for case in corpus.named(args.cases, args.names):
         compare(case, chosen, notes)
     notes.write()
-    tell(notes.text())
+    again.tell_all(notes.figures(), common.machine(), args)
 
 
 if __name__ == "__main__":

@@ -124,6 +124,7 @@ class Log:
     """What the tests of a run were: how many ended, how many began, the seconds they took together, and the curve.
 
     The curve: seconds since the start, tokens and bytes of each candidate that fails and is smaller than any before.
+    A candidate that its tool has removed while the check ran has no size, and is no part of it.
     """
 
     tests: int
@@ -148,7 +149,7 @@ class Counted:
             ended, took, code, size, count = line.split()
             tests, seconds = tests + 1, seconds + float(took)
             point = (int(count), int(size))
-            if code == "0" and (not curve or point < curve[-1][1:]):
+            if code == "0" and point[0] >= 0 and (not curve or point < curve[-1][1:]):
                 curve.append((round(float(ended) - start, 3), *point))
         begun = self.log.with_suffix(".begun")
         return Log(tests, begun.stat().st_size if begun.exists() else 0, seconds, curve)

@@ -10,7 +10,8 @@ from typing import Any
 from common import table
 
 HEADS = ("case", "tool", "tests", "tokens", "bytes", "wall s", "smallest at s", "ended", "still fails", "valid")
-BARS = {"tokens": 1.0, "tests": 1 / 5, "wall": 1 / 3}
+BARS = {"tokens": (1.0, 0.95), "tests": (1 / 5, 1 / 10), "wall": (1 / 3, 1 / 5)}
+"""The first promise, and the further one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,26 @@ class Result:
     version: str
     kept: bool = False
 
+    @property
+    def lost(self) -> bool:
+        """Whether it broke down."""
+        return not self.fails or bool(self.complaint)
+
+    @property
+    def torn(self) -> bool:
+        """Whether its curve breaks off at a candidate that had no size; so it was written by earlier wrappers."""
+        return any(tokens < 0 for _, tokens, _ in self.curve)
+
     def row(self) -> tuple[object, ...]:
         ended = "capped" if not self.ended else "yes" if not self.complaint else f"exit {self.exit}"
         valid = "?" if self.valid is None else self.valid
         return (self.case, self.tool + " (kept)" * self.kept, self.tests, self.tokens, self.bytes, self.wall,
                 self.settled, ended, self.fails, valid)  # fmt: skip
+
+
+def read(found: Mapping[str, Any]) -> Result:
+    """One that was written as JSON."""
+    return Result(**{**found, "curve": list(map(tuple, found["curve"]))})
 
 
 def best(results: Iterable[Result], case: str, *, valid: bool = False) -> Result | None:
@@ -55,8 +71,7 @@ def best(results: Iterable[Result], case: str, *, valid: bool = False) -> Result
 
 def ratios(ours: Result, theirs: Result, unreduced: int) -> dict[str, float]:
     """How many of the peer's. Where we broke down we reduced nothing, and saved neither tests nor time."""
-    lost = not ours.fails or bool(ours.complaint)
-    tokens, least = (unreduced, 1.0) if lost else (ours.tokens, 0.0)
+    tokens, least = (unreduced, 1.0) if ours.lost else (ours.tokens, 0.0)
     return {
         "tokens": max(tokens, 1) / max(theirs.tokens, 1),
         "tests": max(least, max(ours.tests, 1) / max(theirs.tests, 1)),
@@ -90,17 +105,16 @@ def summary(results: Sequence[Result], sizes: Mapping[str, int]) -> dict[str, An
     return found
 
 
-def markdown(results: Sequence[Result], sizes: Mapping[str, int], facts: Sequence[str]) -> str:
-    """All of it, to be read."""
-    parts = [*facts, table(HEADS, [r.row() for r in sorted(results, key=lambda r: r.case)], left=2)]
+def tables(results: Sequence[Result], totals: Mapping[str, Any]) -> list[str]:
+    """What came of each tool, and wynot's share of the best peer's figures."""
+    parts = [table(HEADS, [r.row() for r in sorted(results, key=lambda r: r.case)], left=2)]
     if complaints := [f"- {r.case}, {r.tool}: exit {r.exit}: {r.complaint}" for r in results if r.complaint]:
         parts += ["Tools that ended with a complaint:", "\n".join(complaints)]
-    totals = summary(results, sizes)
     if any(total["means"] for total in totals.values()):
         parts += ["The best peer of each case, and wynot's share of its figures (capped, it would have taken longer):"]
         parts += _by_case(results, totals)
         parts += ["Geometric means over the cases, and the bars:", _means(totals)]
-    return "\n\n".join(parts) + "\n"
+    return parts
 
 
 def _by_case(results: Sequence[Result], totals: Mapping[str, Any]) -> list[str]:
@@ -123,5 +137,6 @@ def _means(totals: Mapping[str, Any]) -> str:
     rows = []
     for name, total in totals.items():
         for what, mean in total["means"].items():
-            rows.append((name, what, len(total["cases"]), f"{mean:.3f}", f"{BARS[what]:.3f}", mean <= BARS[what]))
-    return table(("wynot / against", "share of", "cases", "mean", "bar", "met"), rows, left=2)
+            met = [item for bar in BARS[what] for item in (f"{bar:.3f}", mean <= bar)]
+            rows.append((name, what, len(total["cases"]), f"{mean:.3f}", *met))
+    return table(("wynot / against", "share of", "cases", "mean", "bar", "met", "further bar", "met"), rows, left=2)
