@@ -208,7 +208,7 @@ def test_an_interruption_is_130(problem: Stage, number: signal.Signals, jobs: st
     process.send_signal(number)
     done = problem.ended(process)
     assert done.code == 130, done.err
-    assert done.told == "wynot: interrupted\n"
+    assert done.told == f"wynot: interrupted\n  go on with: wynot runs resume {done.json['run'][:8]}\n"
     assert (done.json["status"], done.json["minimality"]) == ("interrupted", None)
     best = problem.work / "in.reduced.txt"
     assert still_fails(best)

@@ -22,6 +22,7 @@ SIZE = len(TEXT)
 MANY = 11
 """From so many tests on they hang, where they are to."""
 RED, GREEN = "31", "32"
+ONWARD = r"  go on with: wynot runs resume [0-9a-f]{8}"
 
 
 @pytest.fixture
@@ -84,7 +85,8 @@ def test_the_view_shows_how_it_stands_and_a_key_stops_it(problem: Stage, width: 
     assert terminal.end() == 3
     assert_gone(terminal)
     assert "stopped: not known" in terminal.shown.replace("\n", "")
-    assert terminal.lines[-2:] == ["wynot: stopped: this is the best so far", "  the same command goes on from here"]
+    assert terminal.lines[-2] == "wynot: stopped: this is the best so far"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert b"bug" in (problem.work / "in.reduced.py").read_bytes()
     problem.assert_clean()
 
@@ -238,7 +240,8 @@ def test_errors_are_seen_after_the_view_is_gone(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST, "--budget-tests", "10", "-o", "out.txt")
     terminal.until_seen("at most", "more tests")
     assert terminal.end() == 3
-    assert terminal.lines[-1] == "wynot: the budget of 10 tests is used up"
+    assert terminal.lines[-2] == "wynot: the budget of 10 tests is used up"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert_gone(terminal)
 
 
@@ -258,7 +261,8 @@ def test_control_c_in_the_terminal(problem: Stage, stop: Callable[[Terminal], No
     hung(problem, terminal)
     stop(terminal)
     assert terminal.end() == 130
-    assert terminal.lines[-1] == "wynot: interrupted"
+    assert terminal.lines[-2] == "wynot: interrupted"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert_gone(terminal)
     assert b"bug" in (problem.work / "in.reduced.txt").read_bytes()
     problem.assert_clean()

@@ -172,7 +172,7 @@ class Lab(Generic[Taken_contra]):
         """Ask the user, and do what is wished for; a pause is for the caller to make."""
         wish = self._controls.wish(wait)
         if wish is Wish.STOP:
-            raise Stopped("stopped: this is the best so far", "the same command goes on from here")
+            raise Stopped("stopped: this is the best so far")
         if wish is Wish.SKIP and self._skippable:
             raise Skipped
         return wish

@@ -24,6 +24,7 @@ from wynot.run.cluster.address import Cluster
 from wynot.run.journal import Journal
 from wynot.run.lab import Budget, Lab
 from wynot.run.limits import Limits
+from wynot.run.onward import telling_how
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench
 from wynot.run.proof import Proof, Proved, ProvingLab, on_the_way, without_result
@@ -218,8 +219,12 @@ def session(
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        with recording(opened.end) if options.proof is None else without_result():
-            yield opened
+        if options.proof is not None:
+            with without_result():
+                yield opened
+        else:
+            with telling_how(journal, options.typed), recording(opened.end):
+                yield opened
     finally:
         (bench if lab is None else lab.bench).close()
         if journal is not None:

@@ -235,9 +235,7 @@ class ClusterBench(ProgramBench):
         return bench
 
     def _gone(self) -> Interrupted:
-        return Interrupted(
-            f"the cluster at {self._cluster.address} is gone", "start the same command again: it goes on from here"
-        )
+        return Interrupted(f"the cluster at {self._cluster.address} is gone")
 
     def close(self) -> None:
         """Have all tests killed and all that was made for them removed; leave the cluster."""
