@@ -15,6 +15,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from wynot.cli.again import AGAIN
 from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
@@ -202,6 +203,7 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         typed=typed(),
         alone=given.get("cluster") is None,
         fresh=given["fresh"],
+        again=AGAIN.get(),
         **more,
     )
     if proof is None:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
-import sys
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import click
 
+from wynot.cli.again import going_on
 from wynot.cli.common import fail, telling_errors
 from wynot.errors import UsageError
 from wynot.report.listed import listed_json, listed_text, many
@@ -47,39 +44,15 @@ def runs_command(context: click.Context, *, as_json: bool) -> None:
 @runs_command.command("resume", epilog=_EPILOG)
 @click.argument("run")
 def resume_command(run: str) -> None:
-    """Run the command of RUN again, where it was run: what it has found out is known."""
+    """Run the command of RUN again, where it was run: what it has found out is known.
+
+    If its input, its test or its program has changed since, it would be another run: that is refused.
+    """
     with telling_errors():
         found = find_run(run)
-        words, folder = _again(found)
+        words, folder = going_on(found)
         code = subprocess.run(words, cwd=folder, check=False, input=stdin_of(found) or None).returncode
     raise SystemExit(code if code >= 0 else 128 - code)
-
-
-def _again(run: Run) -> tuple[list[str], Path]:
-    """What to run, and where; a run that was to begin anew has begun."""
-    if not run.argv:
-        raise UsageError(
-            f"it is not known how run {run.id} was started", "type its command again: it goes on by itself"
-        )
-    folder = Path(run.facts["cwd"])
-    if not folder.is_dir():
-        raise UsageError(f"the folder of run {run.id} is gone: {folder}", "the command was: " + shown_command(run))
-    return [sys.executable, "-m", "wynot", *without_fresh(run.argv)], folder
-
-
-def shown_command(run: Run) -> str:
-    """The command, as typed."""
-    return shlex.join(("wynot", *run.argv))
-
-
-def without_fresh(argv: Sequence[str]) -> list[str]:
-    """The words but for `--fresh`, which belongs to us only before `--`.
-
-    >>> without_fresh(["reduce", "--fresh", "a", "--", "prog", "--fresh"])
-    ['reduce', 'a', '--', 'prog', '--fresh']
-    """
-    end = argv.index("--") if "--" in argv else len(argv)
-    return [word for place, word in enumerate(argv) if word != "--fresh" or place > end]
 
 
 @runs_command.command("delete", epilog=_EPILOG)

@@ -19,6 +19,7 @@ from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
+from wynot.run.again import Again
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.cluster.address import Cluster
 from wynot.run.journal import Journal
@@ -71,6 +72,8 @@ class Options:
     """Keep a journal, and go on from it if there is one."""
     fresh: bool = False
     """Begin a new journal even if there is one."""
+    again: Again | None = None
+    """The run that this has to be."""
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
@@ -198,12 +201,7 @@ def session(
     else:
         run = run_id(kind, inputs, name, oracle, options)
         proof = options.proof if options.proof is not None and options.proof.mine() else None
-        if proof is not None:
-            journal = proof.journal(inputs, run)
-        elif options.proof is not None:
-            journal = on_the_way(run)
-        elif options.resume:
-            journal = Journal(run, fresh=options.fresh)
+        journal = _journal(run, inputs, options, proof)
         try:
             largest = max(map(size, inputs))
             bench = program_bench(oracle, name, options, largest, lasting=lasting)
@@ -229,6 +227,17 @@ def session(
         (bench if lab is None else lab.bench).close()
         if journal is not None:
             journal.close()
+
+
+def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
+    """The journal of a run; the run that is to be proved has its own, and the others of its command are only read."""
+    if proof is not None:
+        return proof.journal(inputs, run)
+    if options.proof is not None:
+        return on_the_way(run)
+    if options.again is not None:
+        options.again.check(inputs, run)
+    return Journal(run, fresh=options.fresh) if options.resume else None
 
 
 def _recorder(
