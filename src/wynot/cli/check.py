@@ -11,6 +11,7 @@ import click
 
 from wynot.cli.common import common_options, make_options, telling_errors
 from wynot.cli.oracle import make_oracle
+from wynot.cli.weak import tightening
 from wynot.core.events import silent
 from wynot.core.outcome import FAIL, PASS
 from wynot.oracles.command import find_debugger
@@ -32,6 +33,8 @@ def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
         options = replace(make_options(given, listener=silent), resume=False)
         found = check(Path(path), make_oracle(given, command), options)
         click.echo(_json(found) if given["as_json"] else _text(found))
+        if found.empty is FAIL and not given["quiet"]:
+            click.echo(tightening(path, command, given), err=True)
 
 
 def _text(found: Checked) -> str:

@@ -17,6 +17,7 @@ from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.summary import remember
+from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
@@ -112,6 +113,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                     raise
                 result, ended = end.best, end
         _tell(result, target, given, to_stdout=output == "-")
+        if result.weak and not given["quiet"]:
+            click.echo(tightening(path, command, given), err=True)
         if ended is not None:
             fail(ended)
 

@@ -6,6 +6,7 @@ from wynot.core.folder import Folder
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
+_EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
 
 def cost_text(cost: Cost) -> str:
@@ -20,12 +21,10 @@ def cost_text(cost: Cost) -> str:
 
 def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     """What was proved of a result."""
-    if result.status == "budget":
-        return "the budget ended the search: not known to be minimal"
-    if result.status == "stopped":
-        return "stopped: not known to be minimal"
-    if result.status == "interrupted":
-        return "interrupted: not known to be minimal"
+    if result.status in _EARLY:
+        return f"{_EARLY[result.status]}: not known to be minimal"
+    if isinstance(result, Reduced) and result.weak:
+        return "the test is too weak: nothing is left that could tell why"
     if not result.minimal:
         return "not proved to be 1-minimal"
     if result.minimality == "1-tree-minimal":
@@ -39,7 +38,7 @@ def reduced_text(result: Reduced) -> str:
         return _folder_text(result, result.original)
     sizes = " and ".join(str(len(cause)) for cause in result.causes)
     promise = guarantee(result)
-    if result.minimality == "1-minimal":
+    if result.minimality == "1-minimal" and not result.weak:
         promise += f": no single {_UNITS[result.atoms]} can be left out"
     lines = [f"{len(result.original)} -> {sizes} bytes ({promise})", cost_text(result.cost)]
     if len(result.causes) > 1:
@@ -54,7 +53,7 @@ def reduced_text(result: Reduced) -> str:
 def _folder_text(result: Reduced, before: Folder) -> str:
     """A few lines about a simplified folder."""
     promise = guarantee(result)
-    if result.minimality is not None:
+    if result.minimality is not None and not result.weak:
         what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
         promise = f"{result.minimality}: no file and {what} can be left out"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
