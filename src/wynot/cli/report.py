@@ -18,7 +18,7 @@ Examples:
   wynot report last                       a page for the latest run: wynot-RUN.html, opens offline
   wynot report 3f2a -o bug.html           ... of another run (see: wynot runs), to another file
   wynot report last --format md -o -      Markdown, to paste into a bug report
-  wynot report last --format svg          size over tests, as a picture
+  wynot report last --format svg          size over answers, as a picture
   wynot report last --format json -o -    the whole record, with every test
 """
 _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".svg": "svg"}

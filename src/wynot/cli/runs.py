@@ -11,8 +11,9 @@ import click
 
 from wynot.cli.again import going_on
 from wynot.cli.common import fail, telling_errors
+from wynot.core.counted import counted
 from wynot.errors import UsageError
-from wynot.report.listed import listed_json, listed_text, many
+from wynot.report.listed import listed_json, listed_text
 from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
 
 _EPILOG = """\b
@@ -77,7 +78,7 @@ def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None
         gone = len(chosen) - len(kept)
         deleted = {"deleted": gone, "bytes": freed}
         if as_json or gone or not (kept and runs):
-            click.echo(json.dumps(deleted) if as_json else f"{many(gone)} deleted, {freed / 1e6:.1f} MB")
+            click.echo(json.dumps(deleted) if as_json else f"{counted(gone, 'run')} deleted, {freed / 1e6:.1f} MB")
         if kept and runs:
             fail(kept[0])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wynot.core.counted import counted
 from wynot.core.folder import Folder
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
@@ -12,10 +13,10 @@ _EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interr
 def cost_text(cost: Cost) -> str:
     """What it took."""
     counts = cost.counts
-    tests = f"{counts.tests} tests, {counts.baseline} before the search"
+    tests = f"{counted(counts.tests, 'test')}, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
     predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
-    runs = f"; {cost.runs} runs in all, as the failure shows only sometimes" if cost.rate < 1 else ""
+    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
     return f"{tests}{cached}{predicted}{runs}; {cost.wall:.1f} s"
 
 
@@ -65,10 +66,9 @@ def _folder_text(result: Reduced, before: Folder) -> str:
 def isolated_text(result: Isolated) -> str:
     """A few lines about a pair of inputs."""
     unit = _UNITS[result.atoms]
-    many = "s" if result.deltas != 1 else ""
     lines = [
-        f"passing {len(result.passing)} bytes, failing {len(result.failing)} bytes",
-        f"{result.deltas} {unit}{many} between them ({guarantee(result)})",
+        f"passing {counted(len(result.passing), 'byte')}, failing {counted(len(result.failing), 'byte')}",
+        f"{counted(result.deltas, unit)} between them ({guarantee(result)})",
         cost_text(result.cost),
     ]
     lines += [f"written to {path}" for path in result.outputs]

@@ -10,6 +10,7 @@ from typing import Generic
 
 from wynot.core.config import Config
 from wynot.core.controls import UNATTENDED, Controls, Wish, Working
+from wynot.core.counted import counted
 from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.errors import BudgetEnded, Stopped
@@ -68,7 +69,7 @@ class Budget:
     def check_tests(self, needed: int) -> None:
         """End the run if no further test may be used."""
         if self.tests is not None and needed >= self.tests:
-            raise BudgetEnded(f"the budget of {self.tests} tests is used up")
+            raise BudgetEnded(f"the budget of {counted(self.tests, 'test')} is used up")
 
 
 class Lab(Generic[Taken_contra]):

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content
+from wynot.core.counted import counted
 from wynot.core.events import Listener, Said, Warned
 from wynot.core.outcome import UNRESOLVED
 from wynot.errors import Interrupted, UsageError
@@ -80,7 +81,9 @@ class ClusterBench(ProgramBench):
         client.register_plugin(Station(self._session, dict(os.environ) if connection.own is not None else None))
         self._hosts.look()
         slots, workers = self._hosts.slots, len(self._hosts)
-        self._listener(Said(f"on the cluster at {address}: {slots} tests at once by {workers} workers"))
+        self._listener(
+            Said(f"on the cluster at {address}: {counted(slots, 'test')} at once by {counted(workers, 'worker')}")
+        )
         return crowd
 
     @property

@@ -12,6 +12,7 @@ from functools import partial
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
+from wynot.core.counted import counted
 from wynot.core.events import Improved, Said, Stage
 from wynot.core.outcome import FAIL, NOTHING, Outcome
 from wynot.core.trial import Strategy
@@ -61,7 +62,9 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
     done: list[Column] = []
     with studio(setting) as place:
         whole, _ended = place.record(options.listener)
-        options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
+        options.listener(
+            Said(f"recorded {counted(len(whole), 'event')} in {counted(len(whole.events.calls.functions), 'call')}")
+        )
         for title, criterion in criteria:
             options.listener(Improved(len(whole), partial(_lines, whole, Config.full(len(whole.shape)))))
             try:
