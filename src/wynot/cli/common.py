@@ -17,6 +17,7 @@ import click
 
 from wynot.cli.again import AGAIN
 from wynot.cli.cluster import CLUSTERING, given_cluster
+from wynot.cli.complete import algorithms
 from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
@@ -85,7 +86,7 @@ _SEARCHING = (
         show_default=True,
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
     ),
-    click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+    click.option("--algorithm", metavar="NAME", shell_complete=algorithms, help="The search to use (see below)."),
     *CLUSTERING,
     click.option(
         "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."

@@ -7,6 +7,7 @@ from shlex import quote
 
 import click
 
+from wynot.cli import complete
 from wynot.cli.common import same_file, telling_errors
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
@@ -25,7 +26,7 @@ _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".sv
 
 
 @click.command("report", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 @click.option("-o", "--output", metavar="FILE", help="Where to write it; - is standard output [wynot-RUN.html here].")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="What to write [by the name of the file, else html]."

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import click
 
+from wynot.cli import complete
 from wynot.cli.again import going_on
 from wynot.cli.common import fail, telling_errors
 from wynot.core.counted import counted
@@ -43,7 +44,7 @@ def runs_command(context: click.Context, *, as_json: bool) -> None:
 
 
 @runs_command.command("resume", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 def resume_command(run: str) -> None:
     """Run the command of RUN again, where it was run: what it has found out is known.
 
@@ -57,7 +58,7 @@ def resume_command(run: str) -> None:
 
 
 @runs_command.command("delete", epilog=_EPILOG)
-@click.argument("runs", nargs=-1)
+@click.argument("runs", nargs=-1, shell_complete=complete.runs)
 @click.option("--all", "every", is_flag=True, help="All of them.")
 @click.option("--older-than", metavar="AGE", help="Those that nobody has used for so long: 12h, 30d, 8w.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from wynot.cli import complete
 from wynot.cli.again import shown_command, words_again
 from wynot.cli.common import PROOF, telling_errors
 from wynot.errors import NoFailureError, UsageError
@@ -32,7 +33,7 @@ PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "even
 
 
 @click.command("verify", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def verify_command(run: str, *, as_json: bool) -> None:
     """Repeat the tests that prove that the result of RUN is minimal.
