@@ -230,6 +230,25 @@ def test_a_warning_stays_on_the_screen(problem: Stage) -> None:
     assert_gone(terminal)
 
 
+def test_what_could_be_plainer_is_one_line_and_works(problem: Stage) -> None:
+    """On a terminal only; not where there is nothing to ask for, or where somebody asked for silence."""
+    problem.file(
+        "in.py", "import os\n\n\ndef function(argument):\n    return argument  +  1\n\n\nprint(function(41))\n"
+    )
+    problem.script("check", 'grep -q "^print(.*(41))" "$1" && grep -q "^def .*(.*)" "$1"')
+    words = ("reduce", "in.py", "-o", "out.py", *TEST)
+    terminal = Terminal(problem, *words, width=200)
+    assert terminal.end() == 0
+    flags = "--rename --whitespace --chars"
+    assert terminal.lines[-1] == f"plainer still: wynot reduce {flags} out.py --test ./check"
+    assert not problem.wynot(*words).out.splitlines()[-1].startswith("plainer")
+    size = len((problem.work / "out.py").read_bytes())
+    again = Terminal(problem, *terminal.lines[-1].split()[3:], width=200)
+    assert again.end() == 0
+    assert "plainer still" not in again.text
+    assert len((problem.work / "out.reduced.py").read_bytes()) < size
+
+
 def test_quiet_shows_nothing(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST, "-q")
     assert terminal.end() == 0
