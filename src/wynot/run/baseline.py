@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.counted import counted
@@ -73,7 +74,7 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
     if bench.server:
-        serve(bench, data, lab.listener)
+        bench.preparing = partial(serve, bench, data, lab.listener)
     if found.rate < 1:
         lab.listener(
             Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")

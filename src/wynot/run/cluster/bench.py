@@ -113,6 +113,7 @@ class ClusterBench(ProgramBench):
 
     def submit(self, key: Key, candidate: Content) -> None:
         """Send a test to the worker with the most threads to spare."""
+        self.prepare()
         flight = self._flying[key] = Flight(key, candidate)
         self._send(flight)
 
