@@ -72,6 +72,14 @@ class Budget:
             raise BudgetEnded(f"the budget of {counted(self.tests, 'test')} is used up")
 
 
+def heed(budget: Budget, controls: Controls, seconds: float) -> None:
+    """Let so many seconds pass before anything can be tested, unless the budget or the user ends the run."""
+    budget.check_time()
+    if controls.wish() is Wish.STOP:
+        raise Stopped("stopped before anything was tested")
+    time.sleep(seconds)
+
+
 class Lab(Generic[Taken_contra]):
     """Outcomes by key: remembered, or found out at the bench."""
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -23,7 +24,7 @@ from wynot.run.again import Again
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.cluster.address import Cluster
 from wynot.run.journal import Journal
-from wynot.run.lab import Budget, Lab
+from wynot.run.lab import Budget, Lab, heed
 from wynot.run.limits import Limits
 from wynot.run.onward import telling_how
 from wynot.run.processes import ProcessBench
@@ -169,15 +170,18 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
-def program_bench(oracle: Oracle, name: str, options: Options, largest: int, *, lasting: bool) -> ProgramBench:
+def program_bench(
+    oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
+) -> ProgramBench:  # fmt: skip
     """A bench for programs, here or on a cluster."""
     if options.cluster is None:
         return ProcessBench(
             oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
         )
-    from wynot.run.cluster.bench import ClusterBench, Work  # noqa: PLC0415 - for those who ask for it
+    from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
 
-    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, options.listener)
+    waiting = Waiting(options.listener, partial(heed, budget, options.controls))
+    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, waiting)
 
 
 @contextmanager
@@ -204,7 +208,7 @@ def session(
         journal = _journal(run, inputs, options, proof)
         try:
             largest = max(map(size, inputs))
-            bench = program_bench(oracle, name, options, largest, lasting=lasting)
+            bench = program_bench(oracle, name, options, budget, largest, lasting=lasting)
             bench.server = options.server
         except BaseException:
             if journal is not None:

@@ -11,7 +11,7 @@ import queue
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content
@@ -46,12 +46,21 @@ class Work(NamedTuple):
     """Whether folders stay between tests (run.worktree)."""
 
 
+class Waiting(NamedTuple):
+    """Who is there while nothing can be tested yet."""
+
+    listener: Listener
+    heed: Callable[[float], None]
+    """Lets so many seconds pass; ends the run where a budget or the user wishes so."""
+
+
 class ClusterBench(ProgramBench):
     """Runs as many examinations at once as the cluster has threads, now."""
 
-    def __init__(self, oracle: Oracle, work: Work, limits: Limits, cluster: Cluster, listener: Listener) -> None:
+    def __init__(self, oracle: Oracle, work: Work, limits: Limits, cluster: Cluster, waiting: Waiting) -> None:
         super().__init__(oracle, limits)
-        self._work, self._cluster, self._listener = work, cluster, listener
+        self._work, self._cluster, self._waiting = work, cluster, waiting
+        self._listener = listener = waiting.listener
         self._session = f"wynot-{uuid.uuid4().hex[:12]}"
         self._count = self._age = 0
         self._packer = Packer()
@@ -76,7 +85,7 @@ class ClusterBench(ProgramBench):
         if not client.nthreads():
             self._listener(Said(f"waiting for a worker to join {address} (for example: dask worker {address})"))
         while not client.nthreads():
-            time.sleep(LOOK / 4)
+            self._waiting.heed(LOOK / 4)
         crowd = check_workers(client, address)
         client.register_plugin(Station(self._session, dict(os.environ) if connection.own is not None else None))
         self._hosts.look()
@@ -234,7 +243,7 @@ class ClusterBench(ProgramBench):
 
     def renewed(self) -> ClusterBench:
         """A bench like this one, which is closed; the count goes on."""
-        bench = ClusterBench(self.oracle, self._work, self.limits, self._cluster, self._listener)
+        bench = ClusterBench(self.oracle, self._work, self.limits, self._cluster, self._waiting)
         bench.runs, bench.away, bench._age = self.runs, self.away, self._age
         return bench
 
