@@ -113,7 +113,7 @@ def test_lines_of_guilty_changes(stage: Stage) -> None:
         stage.file(f"{name}/a.txt", "".join(f"{n} {word}\n" for n in range(9)))
     stage.script("check", "grep -q '^4 new' a.txt")
     done = stage.wynot("changes", "old", "new", *TEST, "--lines")
-    assert done.out.startswith("1 line in 1 of 1 changes breaks old\n"), done.err
+    assert done.out.startswith("1 line in 1 of 1 change breaks old\n"), done.err
     assert "-4 old\n+4 new\n 5 old\n" in done.out
     assert "+4 new\n 5 old" in (stage.work / "culprit.patch").read_text()
 

@@ -117,9 +117,26 @@ def test_an_empty_input_that_fails_too_is_a_warning(problem: Stage) -> None:
     problem.script("check", "exit 0")
     done = problem.wynot("reduce", "in.txt", *TEST, "--json")
     assert done.code == 0
-    assert done.told == ("warning: the empty input fails, too: the test is too weak, it does not depend on the input\n")
+    assert done.told == (
+        "warning: the empty input fails, too: the test is too weak, it does not depend on the input\n"
+        "tighten the test: let ./check exit 0 only if the failure shows; then look: wynot check in.txt --test ./check\n"
+    )
+    assert done.json["weak"]
     assert (problem.work / "in.reduced.txt").read_bytes() == b""
     assert (done.json["tests"], done.json["baseline_tests"], done.json["size_after"]) == (0, 4, 0)
+
+
+def test_a_weak_test_is_no_success(problem: Stage) -> None:
+    """What is printed last says so, and what to type; nobody could take it for a result."""
+    done = problem.wynot("reduce", "in.txt", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3")
+    size = len((problem.work / "in.txt").read_bytes())
+    assert done.out.startswith(f"{size} -> 0 bytes (the test is too weak: nothing is left that could tell why)\n")
+    assert done.told.splitlines()[-1] == (
+        "tighten the test: say what the failure prints; then look: "
+        "wynot check in.txt --fail-if-output TEXT -- sh -c 'exit 3'"
+    )
+    again = problem.wynot("check", "in.txt", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3")
+    assert (again.code, again.err.splitlines()) == (0, done.told.splitlines()[-1:])
 
 
 def test_an_empty_input_that_fails_too_leaves_nothing_to_isolate(problem: Stage) -> None:
@@ -208,7 +225,7 @@ def test_an_interruption_is_130(problem: Stage, number: signal.Signals, jobs: st
     process.send_signal(number)
     done = problem.ended(process)
     assert done.code == 130, done.err
-    assert done.told == "wynot: interrupted\n"
+    assert done.told == f"wynot: interrupted\n  go on with: wynot runs resume {done.json['run'][:8]}\n"
     assert (done.json["status"], done.json["minimality"]) == ("interrupted", None)
     best = problem.work / "in.reduced.txt"
     assert still_fails(best)

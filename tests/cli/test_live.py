@@ -22,6 +22,7 @@ SIZE = len(TEXT)
 MANY = 11
 """From so many tests on they hang, where they are to."""
 RED, GREEN = "31", "32"
+ONWARD = r"  go on with: wynot runs resume [0-9a-f]{8}"
 
 
 @pytest.fixture
@@ -84,7 +85,8 @@ def test_the_view_shows_how_it_stands_and_a_key_stops_it(problem: Stage, width: 
     assert terminal.end() == 3
     assert_gone(terminal)
     assert "stopped: not known" in terminal.shown.replace("\n", "")
-    assert terminal.lines[-2:] == ["wynot: stopped: this is the best so far", "  the same command goes on from here"]
+    assert terminal.lines[-2] == "wynot: stopped: this is the best so far"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert b"bug" in (problem.work / "in.reduced.py").read_bytes()
     problem.assert_clean()
 
@@ -228,6 +230,25 @@ def test_a_warning_stays_on_the_screen(problem: Stage) -> None:
     assert_gone(terminal)
 
 
+def test_what_could_be_plainer_is_one_line_and_works(problem: Stage) -> None:
+    """On a terminal only; not where there is nothing to ask for, or where somebody asked for silence."""
+    problem.file(
+        "in.py", "import os\n\n\ndef function(argument):\n    return argument  +  1\n\n\nprint(function(41))\n"
+    )
+    problem.script("check", 'grep -q "^print(.*(41))" "$1" && grep -q "^def .*(.*)" "$1"')
+    words = ("reduce", "in.py", "-o", "out.py", *TEST)
+    terminal = Terminal(problem, *words, width=200)
+    assert terminal.end() == 0
+    flags = "--rename --whitespace --chars"
+    assert terminal.lines[-1] == f"plainer still: wynot reduce {flags} out.py --test ./check"
+    assert not problem.wynot(*words).out.splitlines()[-1].startswith("plainer")
+    size = len((problem.work / "out.py").read_bytes())
+    again = Terminal(problem, *terminal.lines[-1].split()[3:], width=200)
+    assert again.end() == 0
+    assert "plainer still" not in again.text
+    assert len((problem.work / "out.reduced.py").read_bytes()) < size
+
+
 def test_quiet_shows_nothing(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST, "-q")
     assert terminal.end() == 0
@@ -238,7 +259,8 @@ def test_errors_are_seen_after_the_view_is_gone(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST, "--budget-tests", "10", "-o", "out.txt")
     terminal.until_seen("at most", "more tests")
     assert terminal.end() == 3
-    assert terminal.lines[-1] == "wynot: the budget of 10 tests is used up"
+    assert terminal.lines[-2] == "wynot: the budget of 10 tests is used up"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert_gone(terminal)
 
 
@@ -258,7 +280,8 @@ def test_control_c_in_the_terminal(problem: Stage, stop: Callable[[Terminal], No
     hung(problem, terminal)
     stop(terminal)
     assert terminal.end() == 130
-    assert terminal.lines[-1] == "wynot: interrupted"
+    assert terminal.lines[-2] == "wynot: interrupted"
+    assert re.fullmatch(ONWARD, terminal.lines[-1])
     assert_gone(terminal)
     assert b"bug" in (problem.work / "in.reduced.txt").read_bytes()
     problem.assert_clean()

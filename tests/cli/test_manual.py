@@ -71,6 +71,34 @@ def test_every_shell_is_told(shell: str) -> None:
     assert "--atoms" in completed(shell, words)
 
 
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("wynot reduce --algorithm hdd", "hdd hdd_parents hdd_plus hdd_star"),
+        ("wynot reduce --algorithm dd", "dd1999 ddmin ddplus"),
+        ("wynot isolate --algorithm dd", "dd ddmax"),
+        ("wynot changes --algorithm dd", "dd dd1999 ddmax ddmin ddplus"),
+        ("wynot trace --algorithm dd", "dd1999 ddmin ddplus"),
+        ("wynot bisect --algorithm dd", ""),
+    ],
+)
+def test_algorithms_are_completed(line: str, names: str) -> None:
+    """Each command has its own; and what is completed is taken."""
+    said = completed("bash", {"COMP_WORDS": line, "COMP_CWORD": "3"})
+    assert said.split() == [f"plain,{name}" for name in names.split()]
+
+
+def test_runs_are_completed(problem: Stage) -> None:
+    assert completed("bash", {"COMP_WORDS": "wynot report ", "COMP_CWORD": "2"}).strip() == ""
+    run = problem.wynot("reduce", "in.txt", "--json", "--test", "./check").json["run"][:8]
+    for line in ("wynot report ", "wynot verify ", "wynot runs resume ", "wynot runs delete "):
+        words = {"COMP_WORDS": line, "COMP_CWORD": str(len(line.split()))}
+        assert completed("bash", words).split() == ["plain,last", f"plain,{run}"]
+    about = completed("zsh", {"COMP_WORDS": f"wynot report {run[:3]}", "COMP_CWORD": "2"}).splitlines()
+    assert about[:2] == ["plain", run]
+    assert about[2].startswith("reduce in.txt, 46 -> 3 bytes, done, ")
+
+
 def test_an_unknown_shell_is_told() -> None:
     assert CliRunner().invoke(main, ["completion", "csh"]).exit_code == 2
 

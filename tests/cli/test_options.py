@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -37,7 +38,7 @@ def test_options_variables_and_keys_at_once(app: Stage, jobs: str) -> None:
     [cause] = done.json["causes"]
     assert cause["needed"] == ["--strict", "ZONE", "app.json: server.mode"]
     assert cause["fixed"] == ["--config ./app.json"]
-    assert cause["unset"] == ["ZONE_OTHER"]
+    assert (cause["unset"], cause["set"]) == (["ZONE_OTHER"], {"ZONE": "nowhere"})
     assert cause["argv"][1:] == [str(app.work / "app.py"), "--strict", "--config", "./app.json"]
     assert done.json["minimality"] == "1-minimal"
     assert (app.work / "out" / "app.json").read_text() == '{\n  "server": {\n    "mode": "fast"\n  }\n}\n'
@@ -60,6 +61,22 @@ def test_words_for_people(app: Stage) -> None:
     assert "kept, as without it the call fails otherwise: --config" in done.out
     assert "of 5 circumstances (1-minimal: none of them can be left out)" in done.out
     assert "RuntimeError: bad zone" in done.err
+
+
+def test_the_call_can_be_pasted(stage: Stage) -> None:
+    """Variables that were set for the search only are named with it, and set by the script."""
+    stage.script("prog", '[ "$MODE" = "a b" ] && [ "$1" = --loud ] && exit 3; exit 0')
+    stage.changed |= {"MODE": "a b", "BASH_FUNC_odd%%": "() { :; }", **{f"MORE_{n}": "1" for n in range(5)}}
+    done = stage.wynot("options", "--env", "MODE", "--env", "BASH_FUNC_odd%%", "--", "./prog", "--loud", "--fast")
+    call = next(line for line in done.out.splitlines() if "./prog" in line or "/prog" in line)
+    assert call == f"  env -u BASH_FUNC_odd%% MODE='a b' {stage.work}/prog --loud"
+    bare = {"PATH": os.environ["PATH"]}
+    assert subprocess.run(["sh", "-c", call], env=bare, check=False).returncode == 3
+    done = stage.wynot("options", "--env", "MO*,BASH_FUNC*", "-o", "out", "--", "./prog", "--loud", "--fast")
+    assert (
+        f"\n  env MODE='a b' {stage.work}/prog --loud\n  (with 6 variables unset: -o DIR writes it out)\n" in done.out
+    )
+    assert subprocess.run(["sh", "out/call.sh"], cwd=stage.work, env=bare, check=False).returncode == 3
 
 
 def test_what_prevents_it(stage: Stage) -> None:

@@ -85,7 +85,7 @@ def test_another_input_is_another_question(problem: Stage) -> None:
     reduced(problem)
     problem.file("in.txt", TEXT + "more\n")
     done = problem.wynot("verify", "last")
-    assert (done.code, "is not what it was" in done.err, "wynot runs resume" in done.err) == (2, True, True)
+    assert (done.code, "is not what it was" in done.err, "search again: wynot reduce" in done.err) == (2, True, True)
 
 
 def test_unknown(stage: Stage) -> None:

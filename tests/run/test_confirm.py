@@ -9,6 +9,7 @@ import pytest
 import wynot
 from tests.run.stage import Stage
 from wynot.core.events import Event, Said, Warned
+from wynot.core.folder import Folder
 from wynot.errors import BudgetEnded
 from wynot.oracles.command import Command
 from wynot.run.limits import Limits
@@ -133,3 +134,41 @@ def test_a_steady_failure_gets_no_second_look_when_it_ends(stage: Stage) -> None
     assert isinstance(best, Reduced)
     assert best.cost.runs == best.cost.counts.tests + best.cost.counts.baseline
     assert not [event for event in heard if isinstance(event, Warned)]
+
+
+CHANCE = """
+echo >> COUNTS/all; all=$(wc -l < COUNTS/all)
+test -s "$1" || { echo >> COUNTS/empty; [ $(wc -l < COUNTS/empty) -le 12 ] && exit 0; }
+[ $((all % 2)) = 0 ] && exit 3; exit 0
+"""
+"""A failure that has nothing to do with the input; but the empty one is lucky at first."""
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_failure_that_ignores_its_input_is_not_called_minimal(stage: Stage, *, folder: bool) -> None:
+    heard: list[Event] = []
+    counts, body = stage.folder / "counts", CHANCE
+    counts.mkdir()
+    (stage.work / "in").mkdir()
+    source = stage.work / "in" if folder else TEXT
+    stage.file("in/a.txt", TEXT)
+    if folder:
+        body = body.replace('test -s "$1"', 'test -s "$1/a.txt"')
+    script = stage.script("flaky", body.replace("COUNTS", str(counts)))
+    result = wynot.reduce(source, Command((str(script), "{}")), options(heard))
+    assert (result.weak, result.minimal, result.found[0]) == (True, False, Folder({}) if folder else b"")
+    (warning,) = (event.message for event in heard if isinstance(event, Warned))
+    assert "fails, as often as the input: the test is too weak" in warning
+
+
+def test_one_that_needs_its_input_is_looked_at_once_more_only(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What nothing at all does is remembered."""
+    monkeypatch.setenv("WYNOT_HOME", str(stage.home))
+    oracle = flaky(stage, 'grep -q needed "$1" && every_other; exit 0')
+    empty = stage.folder / "counts" / "4294967295_0"
+    runs = []
+    for _ in range(2):
+        result = wynot.reduce(TEXT, oracle, options([], resume=True))
+        assert (result.data, result.weak, result.minimal) == (b"needed\n", False, True)
+        runs.append(len(empty.read_text()))
+    assert runs[0] == runs[1] <= 20

@@ -254,6 +254,17 @@ def test_a_wait_ends_in_time(stage: Stage, benches: Benches) -> None:
     assert bench.free == 0
 
 
+def test_a_killed_test_gives_its_worker_back_at_once(benches: Benches) -> None:
+    """A wait ends then, though nothing is to be reported: there may be work for the worker."""
+    bench = benches(shell("exec sleep 1000"), jobs=2, limits=Limits(seconds=30))
+    bench.submit(b"wanted", b"")
+    bench.submit(b"killed", b"")
+    bench.kill(b"killed")
+    assert bench.free == 0
+    assert bench.wait() == []
+    assert bench.free == 1
+
+
 def test_a_time_limit_of_weeks_is_understood(benches: Benches) -> None:
     oracle = shell("exit 3")
     judged(benches(oracle, limits=Limits(seconds=1e7)))

@@ -48,16 +48,16 @@ def test_other_runs_of_the_same_command_are_not_touched(stage: Stage) -> None:
     script = wynot.Script(str(stage.script("check", 'grep -q bug "$1"')))
     ids = [wynot.reduce(data, script, wynot.Options(resume=True)).run for data in (b"one\nbug\n", b"two\nbug\n")]
     before, second = (find_run(str(each)) for each in ids)
-    again = wynot.Options(resume=True, proof=Proof(replace(second, facts={**second.facts, "part": 1})))
+    again = wynot.Options(resume=True, proof=Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce"))
     assert wynot.reduce(b"one\nbug\n", script, again).cost.counts.tests == 0
     with pytest.raises(Proved) as proved:
         wynot.reduce(b"two\nbug\n", script, again)
     assert proved.value.verdict.holds
     assert find_run(str(ids[0])).facts == before.facts
-    proof = Proof(replace(second, facts={**second.facts, "part": 1}))
+    proof = Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce")
     with pytest.raises(BudgetEnded) as ended:
         wynot.reduce(b"four\nbug\n", script, wynot.Options(resume=True, proof=proof, budget_tests=1))
     assert ended.value.best is None
-    proof = Proof(replace(second, facts={**second.facts, "part": 1}))
+    proof = Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce")
     wynot.reduce(b"three\nbug\n", script, wynot.Options(resume=True, proof=proof))
     assert {each.id for each in all_runs()} == set(ids)

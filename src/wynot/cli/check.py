@@ -11,6 +11,8 @@ import click
 
 from wynot.cli.common import common_options, make_options, telling_errors
 from wynot.cli.oracle import make_oracle
+from wynot.cli.weak import tightening
+from wynot.core.counted import counted
 from wynot.core.events import silent
 from wynot.core.outcome import FAIL, PASS
 from wynot.oracles.command import find_debugger
@@ -32,6 +34,8 @@ def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
         options = replace(make_options(given, listener=silent), resume=False)
         found = check(Path(path), make_oracle(given, command), options)
         click.echo(_json(found) if given["as_json"] else _text(found))
+        if found.empty is FAIL and not given["quiet"]:
+            click.echo(tightening(path, command, given), err=True)
 
 
 def _text(found: Checked) -> str:
@@ -42,7 +46,7 @@ def _text(found: Checked) -> str:
     return "\n".join(
         (
             f"looking for: {found.looked_for}",
-            f"shows in {found.rate:.0%} of {found.runs} runs: {steady}",
+            f"shows in {found.rate:.0%} of {counted(found.runs, 'run')}: {steady}",
             f"a test takes {found.seconds:.3g} s{limit}",
             f"the empty input {empty.get(found.empty, 'is unresolved')}",
             f"gdb: {debugger}",

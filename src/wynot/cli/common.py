@@ -15,7 +15,9 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
+from wynot.cli.again import AGAIN
 from wynot.cli.cluster import CLUSTERING, given_cluster
+from wynot.cli.complete import algorithms
 from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
@@ -84,7 +86,7 @@ _SEARCHING = (
         show_default=True,
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
     ),
-    click.option("--algorithm", metavar="NAME", help="The search to use (see below)."),
+    click.option("--algorithm", metavar="NAME", shell_complete=algorithms, help="The search to use (see below)."),
     *CLUSTERING,
     click.option(
         "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
@@ -202,6 +204,7 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         typed=typed(),
         alone=given.get("cluster") is None,
         fresh=given["fresh"],
+        again=AGAIN.get(),
         **more,
     )
     if proof is None:

@@ -16,7 +16,9 @@ from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
+from wynot.cli.plainer import plainer
 from wynot.cli.summary import remember
+from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
@@ -111,7 +113,11 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 if not isinstance(end.best, Reduced):
                     raise
                 result, ended = end.best, end
-        _tell(result, target, given, to_stdout=output == "-")
+        result = _tell(result, target, given, to_stdout=output == "-")
+        if result.weak and not given["quiet"]:
+            click.echo(tightening(path, command, given), err=True)
+        if hint := plainer(result, path, given):
+            click.echo(hint)
         if ended is not None:
             fail(ended)
 
@@ -147,7 +153,8 @@ def _inside(folder: Path, source: Path) -> Path:
     return folder / (f"{source.stem}.reduced{source.suffix}" if same else source.name)
 
 
-def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> None:
+def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> Reduced:
+    """Tell of a result; gives it with the places where it is."""
     if target is not None:
         paths = [numbered(target, i + 1) for i in range(len(result.found))]
         result = replace(result, outputs=tuple(map(str, paths)))
@@ -160,3 +167,4 @@ def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_std
         click.echo(summary, err=to_stdout)
     elif not given["quiet"]:
         click.echo(f"{reduced_text(result)}\n{run}", err=to_stdout)
+    return result

@@ -7,6 +7,7 @@ from shlex import quote
 
 import click
 
+from wynot.cli import complete
 from wynot.cli.common import same_file, telling_errors
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
@@ -18,14 +19,14 @@ Examples:
   wynot report last                       a page for the latest run: wynot-RUN.html, opens offline
   wynot report 3f2a -o bug.html           ... of another run (see: wynot runs), to another file
   wynot report last --format md -o -      Markdown, to paste into a bug report
-  wynot report last --format svg          size over tests, as a picture
+  wynot report last --format svg          size over answers, as a picture
   wynot report last --format json -o -    the whole record, with every test
 """
 _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".svg": "svg"}
 
 
 @click.command("report", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 @click.option("-o", "--output", metavar="FILE", help="Where to write it; - is standard output [wynot-RUN.html here].")
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="What to write [by the name of the file, else html]."

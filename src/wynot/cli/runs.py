@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import subprocess
-import sys
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import click
 
+from wynot.cli import complete
+from wynot.cli.again import going_on
 from wynot.cli.common import fail, telling_errors
+from wynot.core.counted import counted
 from wynot.errors import UsageError
-from wynot.report.listed import listed_json, listed_text, many
+from wynot.report.listed import listed_json, listed_text
 from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
 
 _EPILOG = """\b
@@ -45,45 +44,21 @@ def runs_command(context: click.Context, *, as_json: bool) -> None:
 
 
 @runs_command.command("resume", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 def resume_command(run: str) -> None:
-    """Run the command of RUN again, where it was run: what it has found out is known."""
+    """Run the command of RUN again, where it was run: what it has found out is known.
+
+    If its input, its test or its program has changed since, it would be another run: that is refused.
+    """
     with telling_errors():
         found = find_run(run)
-        words, folder = _again(found)
+        words, folder = going_on(found)
         code = subprocess.run(words, cwd=folder, check=False, input=stdin_of(found) or None).returncode
     raise SystemExit(code if code >= 0 else 128 - code)
 
 
-def _again(run: Run) -> tuple[list[str], Path]:
-    """What to run, and where; a run that was to begin anew has begun."""
-    if not run.argv:
-        raise UsageError(
-            f"it is not known how run {run.id} was started", "type its command again: it goes on by itself"
-        )
-    folder = Path(run.facts["cwd"])
-    if not folder.is_dir():
-        raise UsageError(f"the folder of run {run.id} is gone: {folder}", "the command was: " + shown_command(run))
-    return [sys.executable, "-m", "wynot", *without_fresh(run.argv)], folder
-
-
-def shown_command(run: Run) -> str:
-    """The command, as typed."""
-    return shlex.join(("wynot", *run.argv))
-
-
-def without_fresh(argv: Sequence[str]) -> list[str]:
-    """The words but for `--fresh`, which belongs to us only before `--`.
-
-    >>> without_fresh(["reduce", "--fresh", "a", "--", "prog", "--fresh"])
-    ['reduce', 'a', '--', 'prog', '--fresh']
-    """
-    end = argv.index("--") if "--" in argv else len(argv)
-    return [word for place, word in enumerate(argv) if word != "--fresh" or place > end]
-
-
 @runs_command.command("delete", epilog=_EPILOG)
-@click.argument("runs", nargs=-1)
+@click.argument("runs", nargs=-1, shell_complete=complete.runs)
 @click.option("--all", "every", is_flag=True, help="All of them.")
 @click.option("--older-than", metavar="AGE", help="Those that nobody has used for so long: 12h, 30d, 8w.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
@@ -104,7 +79,7 @@ def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None
         gone = len(chosen) - len(kept)
         deleted = {"deleted": gone, "bytes": freed}
         if as_json or gone or not (kept and runs):
-            click.echo(json.dumps(deleted) if as_json else f"{many(gone)} deleted, {freed / 1e6:.1f} MB")
+            click.echo(json.dumps(deleted) if as_json else f"{counted(gone, 'run')} deleted, {freed / 1e6:.1f} MB")
         if kept and runs:
             fail(kept[0])
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 
+from wynot.run.onward import SHORT
 from wynot.run.record.read import keep_summary
-
-SHORT = 8
-"""So much of a run's name is enough to type."""
 
 
 def remember(summary: str) -> str:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from wynot.cli import complete
+from wynot.cli.again import shown_command, words_again
 from wynot.cli.common import PROOF, telling_errors
-from wynot.cli.runs import shown_command, without_fresh
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.proved import proved_json, proved_text
 from wynot.run.proof import Proof, Proved, Verdict
@@ -32,7 +33,7 @@ PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "even
 
 
 @click.command("verify", epilog=_EPILOG)
-@click.argument("run")
+@click.argument("run", shell_complete=complete.runs)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def verify_command(run: str, *, as_json: bool) -> None:
     """Repeat the tests that prove that the result of RUN is minimal.
@@ -77,10 +78,10 @@ def _verdict(run: Run) -> Verdict:
     """Go through the command again, up to its result, and prove that."""
     from wynot.cli.main import main  # noqa: PLC0415 - which has this command, too
 
-    token, here = PROOF.set(Proof(run)), Path.cwd()
+    token, here = PROOF.set(Proof(run, shown_command(run))), Path.cwd()
     try:
         os.chdir(run.facts["cwd"])
-        main.main(without_fresh(run.argv), standalone_mode=False)
+        main.main(words_again(run), standalone_mode=False)
     except Proved as proved:
         return proved.verdict
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from wynot.core.counted import counted
 from wynot.domains.changes.history import Commit
 from wynot.report.culprits import culprits_text
 from wynot.report.hunks import Line, painted
@@ -15,7 +16,8 @@ def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> 
     """The first commit that fails; the others that it takes; the changes in them."""
     counts = result.cost.counts
     lines = [*_since(result)]
-    took = f"{counts.tests} tests of {len(result.stretch.commits)} revisions, {counts.baseline} before the search"
+    tests, revisions = counted(counts.tests, "test"), counted(len(result.stretch.commits), "revision")
+    took = f"{tests} of {revisions}, {counts.baseline} before the search"
     lines.append(Line(f"{took}; {result.cost.wall:.1f} s"))
     guilty = result.guilty
     if result.culprits is not None and result.culprits.minimality is not None and len(guilty) > 1:

@@ -19,24 +19,29 @@ def call_text(setting: Setting, here: str = ".") -> str:
 
     >>> from wynot.core.setting import Variable
     >>> call_text(Setting(("prog", "-x", HERE + "/a b"), (Variable("LANG", None), Variable("TZ", "UTC"))))
-    "env -u LANG prog -x './a b'"
+    "env -u LANG TZ=UTC prog -x './a b'"
     """
     unset = [name for name, value in setting.env if value is None]
-    words = setting.words(here)
-    if len(unset) > MOST:
-        return f"{join(words)}  (with {len(unset)} variables unset: -o DIR writes it out)"
-    return join((*(("env", *(word for name in unset for word in ("-u", name))) if unset else ()), *words))
+    new = [f"{quote(name)}={quote(value)}" for name, value in setting.variables(here) if value is not None]
+    gone = [f"-u {quote(name)}" for name in unset] if len(unset) <= MOST else []
+    more = f"\n  (with {len(unset)} variables unset: -o DIR writes it out)" if len(unset) > MOST else ""
+    return " ".join([*(["env"] if new or gone else []), *gone, *new, join(setting.words(here))]) + more
 
 
 def call_script(setting: Setting) -> bytes:
     """A script that does the call, with its configuration files beside it."""
-    unset = [f"unset {quote(name)}" for name, value in setting.env if value is None]
-    words = " ".join(
-        quote(word) if HERE not in word else '"$here"'.join(quote(part) if part else "" for part in word.split(HERE))
-        for word in setting.argv
-    )
-    lines = ["#!/bin/sh", 'here=$(cd "$(dirname "$0")" && pwd)', 'cd "$here" || exit 125', *unset, f"exec {words}", ""]
+    gone = [f"-u {quote(name)}" for name, value in setting.env if value is None]
+    new = [f"{quote(name)}={_quoted(value)}" for name, value in setting.env if value is not None]
+    words = " \\\n  ".join(["exec env", *gone, *new, " ".join(map(_quoted, setting.argv))])
+    lines = ["#!/bin/sh", 'here=$(cd "$(dirname "$0")" && pwd)', 'cd "$here" || exit 125', words, ""]
     return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _quoted(word: str) -> str:
+    """A word of the script; what stands for the folder is the script's own."""
+    if HERE not in word:
+        return quote(word)
+    return '"$here"'.join(quote(part) if part else "" for part in word.split(HERE))
 
 
 def explained_text(result: Explained) -> str:
@@ -72,6 +77,7 @@ def explained_json(result: Explained) -> str:
             "fixed": cause.fixed,
             "argv": list(cause.setting.words(".")),
             "unset": [name for name, value in cause.setting.env if value is None],
+            "set": {name: value for name, value in cause.setting.variables(".") if value is not None},
             "files": {name: data.decode("utf-8", "replace") for name, data in cause.setting.files},
         }
         for cause in result.causes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wynot.core.config import Config
+from wynot.core.counted import counted
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit
@@ -54,9 +55,9 @@ def _many(result: Culprits, answer: Answer, total: int) -> str:
     """How many changes of how many; lines of changes, if the search went on to them."""
     count = len(answer.changes)
     if answer is result.breaks and "lines" in result.tests:
-        return f"{count} line{'s' if count != 1 else ''} in {len(answer.numbers)} of {total} changes"
+        return f"{counted(count, 'line')} in {len(answer.numbers)} of {counted(total, 'change')}"
     beside = f" (on top of {len(answer.beside)} others)" if answer.beside else ""
-    return f"{count} of {total} changes{beside}"
+    return f"{count} of {counted(total, 'change')}{beside}"
 
 
 def _proof(result: Culprits, answer: Answer) -> str:
@@ -99,14 +100,16 @@ def _account(result: Culprits) -> Iterator[Line]:
     """What it took."""
     counts, cost = result.cost.counts, result.cost
     if result.aside:
-        yield Line(f"{result.aside} of {len(result.sources.changes)} changes set aside: not executed ({result.how})")
+        yield Line(
+            f"{result.aside} of {counted(len(result.sources.changes), 'change')} set aside: not executed ({result.how})"
+        )
     names = {"breaks": "for what breaks it", "repairs": "for what repairs it", "lines": "for the lines"}
     parts = ", ".join(f"{count} {names[name]}" for name, count in result.tests.items())
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
-    runs = f"; {cost.runs} runs in all, as the failure shows only sometimes" if cost.rate < 1 else ""
+    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
     yield Line(
-        f"{counts.tests} tests{f' ({parts})' if parts else ''}, {counts.baseline} before the search{cached}{runs};"
-        f" {cost.wall:.1f} s"
+        f"{counted(counts.tests, 'test')}{f' ({parts})' if parts else ''}, {counts.baseline} before the search"
+        f"{cached}{runs}; {cost.wall:.1f} s"
     )
     phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
     kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))

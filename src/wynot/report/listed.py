@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from wynot.core.counted import counted
 from wynot.report.visible import visible
 from wynot.run.record.read import Run
 
@@ -24,16 +25,9 @@ def listed_text(runs: Sequence[Run]) -> str:
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
     lines = ["  ".join((*(f"{c:<{w}}" for c, w in zip(row, widths, strict=False)), row[-1])) for row in rows]
     total = sum(run.size for run in runs)
-    return "\n".join([*lines, f"{many(len(runs))}, {in_units(total)}; next: wynot report RUN, wynot runs resume RUN"])
-
-
-def many(count: int) -> str:
-    """So many runs.
-
-    >>> many(0), many(1)
-    ('0 runs', '1 run')
-    """
-    return f"{count} run{'s' if count != 1 else ''}"
+    return "\n".join(
+        [*lines, f"{counted(len(runs), 'run')}, {in_units(total)}; next: wynot report RUN, wynot runs resume RUN"]
+    )
 
 
 def _row(run: Run) -> tuple[str, ...]:

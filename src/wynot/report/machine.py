@@ -79,6 +79,7 @@ def reduced_json(result: Reduced) -> str:
             "after": after[0],
             "causes": after,
             "more": result.more,
+            "weak": result.weak,
             **_files(result.original, result.found[0]),
         }
     )

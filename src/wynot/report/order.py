@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shlex import join
 
+from wynot.core.counted import counted
 from wynot.run.order import Ordered
 
 MOST = 30
@@ -12,7 +13,7 @@ MOST = 30
 
 def ordered_text(found: Ordered) -> str:
     """A few lines for the report of a suite."""
-    cost = f"{found.runs} runs in fresh processes, {found.wall:.1f} s"
+    cost = f"{counted(found.runs, 'run')} in fresh processes, {found.wall:.1f} s"
     if found.kind == "alone":
         return f"it fails alone, too: the order of the tests does not matter ({cost})"
     if found.kind == "never":

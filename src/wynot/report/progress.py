@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from wynot.core.controls import Wish, Working
+from wynot.core.counted import counted
 from wynot.core.events import Event, Said, Warned
 from wynot.report.about import About
 from wynot.report.keys import Keys, foreground
@@ -153,7 +154,7 @@ class Progress:
         standing, passed = self.standing, max(now - self._begun, 1e-6)
         stage = f"{standing.stage.deltas} {standing.stage.name}" if standing.stage is not None else ""
         return (
-            f"{standing.size} {standing.unit} · {standing.tests} tests ({standing.cached} cached)"
+            f"{standing.size} {standing.unit} · {counted(standing.tests, 'test')} ({standing.cached} cached)"
             f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {stage}"
         )
 

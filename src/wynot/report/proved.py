@@ -6,6 +6,7 @@ import json
 from collections import Counter
 
 from wynot.core.artifact import size
+from wynot.core.counted import counted
 from wynot.core.folder import Folder
 from wynot.report.listed import sizes
 from wynot.report.page.shown import visible
@@ -41,10 +42,10 @@ def _ending(verdict: Verdict) -> str:
     tests = len(verdict.claims) + len(verdict.others)
     minimality = verdict.run.facts.get("minimality") or "the first that fails"
     if verdict.holds:
-        return f"it holds: {minimality} ({tests} tests, none from memory)"
+        return f"it holds: {minimality} ({counted(tests, 'test')}, none from memory)"
     if not all(claim.holds for claim in verdict.claims):
-        return f"it does not hold: the result is no longer what it was ({tests} tests)"
-    return f"it does not hold: it is not {minimality} ({len(verdict.refuting)} of {tests} tests say so)"
+        return f"it does not hold: the result is no longer what it was ({counted(tests, 'test')})"
+    return f"it does not hold: it is not {minimality} ({len(verdict.refuting)} of {counted(tests, 'test')} say so)"
 
 
 def _what(claim: Shown) -> str:

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
+from wynot.core.counted import counted
 from wynot.core.folder import Folder
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
+_EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
 
 def cost_text(cost: Cost) -> str:
     """What it took."""
     counts = cost.counts
-    tests = f"{counts.tests} tests, {counts.baseline} before the search"
+    tests = f"{counted(counts.tests, 'test')}, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
     predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
-    runs = f"; {cost.runs} runs in all, as the failure shows only sometimes" if cost.rate < 1 else ""
+    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
     return f"{tests}{cached}{predicted}{runs}; {cost.wall:.1f} s"
 
 
 def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     """What was proved of a result."""
-    if result.status == "budget":
-        return "the budget ended the search: not known to be minimal"
-    if result.status == "stopped":
-        return "stopped: not known to be minimal"
-    if result.status == "interrupted":
-        return "interrupted: not known to be minimal"
+    if result.status in _EARLY:
+        return f"{_EARLY[result.status]}: not known to be minimal"
+    if isinstance(result, Reduced) and result.weak:
+        return "the test is too weak: nothing is left that could tell why"
     if not result.minimal:
         return "not proved to be 1-minimal"
     if result.minimality == "1-tree-minimal":
@@ -39,7 +39,7 @@ def reduced_text(result: Reduced) -> str:
         return _folder_text(result, result.original)
     sizes = " and ".join(str(len(cause)) for cause in result.causes)
     promise = guarantee(result)
-    if result.minimality == "1-minimal":
+    if result.minimality == "1-minimal" and not result.weak:
         promise += f": no single {_UNITS[result.atoms]} can be left out"
     lines = [f"{len(result.original)} -> {sizes} bytes ({promise})", cost_text(result.cost)]
     if len(result.causes) > 1:
@@ -54,7 +54,7 @@ def reduced_text(result: Reduced) -> str:
 def _folder_text(result: Reduced, before: Folder) -> str:
     """A few lines about a simplified folder."""
     promise = guarantee(result)
-    if result.minimality is not None:
+    if result.minimality is not None and not result.weak:
         what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
         promise = f"{result.minimality}: no file and {what} can be left out"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
@@ -66,10 +66,9 @@ def _folder_text(result: Reduced, before: Folder) -> str:
 def isolated_text(result: Isolated) -> str:
     """A few lines about a pair of inputs."""
     unit = _UNITS[result.atoms]
-    many = "s" if result.deltas != 1 else ""
     lines = [
-        f"passing {len(result.passing)} bytes, failing {len(result.failing)} bytes",
-        f"{result.deltas} {unit}{many} between them ({guarantee(result)})",
+        f"passing {counted(len(result.passing), 'byte')}, failing {counted(len(result.failing), 'byte')}",
+        f"{counted(result.deltas, unit)} between them ({guarantee(result)})",
         cost_text(result.cost),
     ]
     lines += [f"written to {path}" for path in result.outputs]

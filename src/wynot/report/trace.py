@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 
 from wynot.core.config import Config
+from wynot.core.counted import counted
 from wynot.domains.trace.trace import Trace
 from wynot.report.text import cost_text
 from wynot.run.trace.columns import Column
@@ -165,7 +166,7 @@ def chain_text(links: Sequence[Link]) -> str:
     lines = []
     for link in links:
         head = f"{PurePath(link.file).name}:{link.line}: "
-        of = f"{len(link.causes)} of {link.differing} differing variables; {link.tests} tests"
+        of = f"{len(link.causes)} of {link.differing} differing variables; {counted(link.tests, 'test')}"
         lines.append(head + (link.trouble or of))
         lines += [f"  {each.name}: {each.passing} (passing), {each.failing} (failing)" for each in link.causes]
     return "\n".join(lines)

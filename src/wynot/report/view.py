@@ -8,6 +8,7 @@ from math import ceil, floor, log2
 from rich.cells import cell_len
 from rich.text import Text
 
+from wynot.core.counted import counted
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.report.about import About
 from wynot.report.graph import graph
@@ -106,9 +107,9 @@ class View:
         """When it ends, only where something is known of that."""
         about, ends = self._about, list[str]()
         if about.budget_tests is not None:
-            ends.append(f"at most {max(0, about.budget_tests - standing.tests)} more tests")
+            ends.append(f"at most {counted(max(0, about.budget_tests - standing.tests), 'more test')}")
         elif about.halving and standing.size > 1:
-            ends.append(f"about {ceil(log2(standing.size))} more tests")
+            ends.append(f"about {counted(ceil(log2(standing.size)), 'more test')}")
         if about.budget_time is not None:
             ends.append(f"ends in {_clock(max(0.0, about.budget_time - look.seconds))} at the latest")
         return ", ".join(ends)

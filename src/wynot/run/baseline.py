@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from wynot.core.artifact import AnyContent, Artifact, digest, size
+from wynot.core.counted import counted
 from wynot.core.events import Said
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
 from wynot.errors import NoFailureError
@@ -72,7 +74,7 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
     if bench.server:
-        serve(bench, data, lab.listener)
+        bench.preparing = partial(serve, bench, data, lab.listener)
     if found.rate < 1:
         lab.listener(
             Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")
@@ -162,7 +164,9 @@ def _not_shown(oracle: Oracle, name: str, reports: list[Report], limit: float | 
         hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(inner) else ""
         return f"the test of {name} does not end within {limit:g} s", hang + longer
     ending = f" ({report.why})" if report.why else ""
-    message = f"the failure does not show on {name} in {runs} runs: the test says {report.outcome.value}{ending}"
+    message = (
+        f"the failure does not show on {name} in {counted(runs, 'run')}: the test says {report.outcome.value}{ending}"
+    )
     return message, f"try it by hand: {oracle.by_hand(name)}; echo $?"
 
 

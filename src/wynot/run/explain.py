@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from wynot.core.config import Config
+from wynot.core.counted import counted
 from wynot.core.events import Improved, Stage
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Strategy
@@ -62,7 +63,7 @@ class Explanation:
         if self.passing is not None:
             lines.append(f"{self.name}{self.passing!r} works")
             lines += [f"the difference: {old!r} -> {new!r}" for old, new in self.difference]
-        return "\n".join([*lines, f"({self.tests} calls)"])
+        return "\n".join([*lines, f"({counted(self.tests, 'call')})"])
 
 
 def explain(

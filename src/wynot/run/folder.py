@@ -27,7 +27,7 @@ from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
-from wynot.run.confirm import confirmed
+from wynot.run.confirm import confirmed, independent, unsteady
 from wynot.run.descent import Best, Descent, Sought, protected_part
 from wynot.run.drive import Search
 from wynot.run.folders import read_folder
@@ -125,6 +125,7 @@ class _FolderReduction:
         target = self.options.output
         self.best = Best(folder, Nowhere() if target is None else Outlet(target), self.lab.listener)
         self.said = _Once(self.lab.listener)
+        self.weak = False
         self.promises: set[str | None] = set()
         """What the latest round has proved of the files it went through."""
 
@@ -132,8 +133,11 @@ class _FolderReduction:
         """From the baseline to the result."""
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
-            if not self._weak():
+            nothing = self._nothing()
+            if not self._weak(nothing):
                 self._search()
+                if nothing != self.original and independent(self.lab, nothing):
+                    self._without(nothing, "as often as the input")
         return self._result("done", self._minimality())
 
     def _ended(self, status: str) -> Reduced:
@@ -145,7 +149,7 @@ class _FolderReduction:
         self.best.keeper.put(self.best.content)
         return Reduced(
             self.original, (self.best.content,), minimality, "files", self.session.cost(), looked_for(self.lab.bench),
-            self.session.run, status,
+            self.session.run, status, weak=self.weak,
         )  # fmt: skip
 
     def _minimality(self) -> str | None:
@@ -227,19 +231,29 @@ class _FolderReduction:
         self.best.improve(candidate)
         return True
 
-    def _weak(self) -> bool:
-        """Whether the failure shows with nothing in the folder at all: then the test says too little."""
+    def _nothing(self) -> Folder:
+        """The folder with all left out that can be."""
         kept = {each for path in self.protected for each in (*parents(path), path)}
         nothing = self.original.only(kept.__contains__)
         for path in self.protected:
             nothing = nothing.replaced(path, protected_part(nothing.entries[path].data))
+        return nothing
+
+    def _weak(self, nothing: Folder) -> bool:
+        """Whether the failure shows with nothing in the folder at all: then the test says too little."""
         report = self.lab.probe(digest(nothing), nothing, nothing.size)
-        if report.outcome is not FAIL or nothing == self.original:
+        if report.outcome is not FAIL or nothing == self.original or not confirmed(self.lab, nothing):
             return False
-        what = "the empty folder" if not kept else "what is protected alone"
-        self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the rest"))
-        self.best.content = nothing
+        self._without(nothing, "too")
         return True
+
+    def _without(self, nothing: Folder, how: str) -> None:
+        """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
+        what = "the empty folder" if not self.protected else "what is protected alone"
+        self.lab.listener(Warned(f"{what} fails, {how}: the test is too weak, it does not depend on the rest"))
+        self.best.content, self.weak = nothing, True
+        if unsteady(self.lab):
+            self.promises.add(None)
 
 
 def _emptied(how: Searching, count: int) -> Strategy:

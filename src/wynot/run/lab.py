@@ -10,6 +10,7 @@ from typing import Generic
 
 from wynot.core.config import Config
 from wynot.core.controls import UNATTENDED, Controls, Wish, Working
+from wynot.core.counted import counted
 from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.errors import BudgetEnded, Stopped
@@ -68,7 +69,15 @@ class Budget:
     def check_tests(self, needed: int) -> None:
         """End the run if no further test may be used."""
         if self.tests is not None and needed >= self.tests:
-            raise BudgetEnded(f"the budget of {self.tests} tests is used up")
+            raise BudgetEnded(f"the budget of {counted(self.tests, 'test')} is used up")
+
+
+def heed(budget: Budget, controls: Controls, seconds: float) -> None:
+    """Let so many seconds pass before anything can be tested, unless the budget or the user ends the run."""
+    budget.check_time()
+    if controls.wish() is Wish.STOP:
+        raise Stopped("stopped before anything was tested")
+    time.sleep(seconds)
 
 
 class Lab(Generic[Taken_contra]):
@@ -172,7 +181,7 @@ class Lab(Generic[Taken_contra]):
         """Ask the user, and do what is wished for; a pause is for the caller to make."""
         wish = self._controls.wish(wait)
         if wish is Wish.STOP:
-            raise Stopped("stopped: this is the best so far", "the same command goes on from here")
+            raise Stopped("stopped: this is the best so far")
         if wish is Wish.SKIP and self._skippable:
             raise Skipped
         return wish

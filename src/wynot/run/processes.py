@@ -119,6 +119,7 @@ class ProcessBench(ProgramBench):
 
     def submit(self, key: Key, candidate: Content) -> None:
         """Begin an examination of this content, under the artifact's own name."""
+        self.prepare()
         worker = self._idle.pop()
         artifact = Artifact(self._name, candidate)
         task = _Task(key, (self.examiner or self.oracle).examine(artifact, worker.place.work), worker)
@@ -155,7 +156,7 @@ class ProcessBench(ProgramBench):
         return replace(report, evidence=evidence)
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
-        """Wait for the next end of an examination."""
+        """Wait for the next end of an examination; or of one that was killed, as its worker is free then."""
         until = None if timeout is None else time.perf_counter() + timeout
         self._called = False
         while not self._reports and not self._called and (self._tasks or self._dying):
@@ -212,6 +213,7 @@ class ProcessBench(ProgramBench):
             self._dying.remove(task)
             task.worker.place.clean()
             self._idle.append(task.worker)
+            self._called = True  # whoever waits may have work for it
         else:
             self._go_on(task, ended)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Self
 
 from wynot.core.artifact import Content
@@ -23,6 +24,8 @@ class ProgramBench(ABC):
         self.away = 0.0
         self.server = False
         """Whether the program is to be kept ready (run.server), if that can be."""
+        self.preparing: Callable[[], None] | None = None
+        """To be done before the next test, once: where all is known there is none."""
 
     @property
     @abstractmethod
@@ -38,6 +41,14 @@ class ProgramBench(ABC):
     @abstractmethod
     def crowd(self) -> float:
         """How many tests share a processor."""
+
+    def prepare(self) -> None:
+        """Do what is to be done before a test; whoever examines has to begin after that."""
+        preparing, self.preparing = self.preparing, None
+        if preparing is not None:
+            examiner = self.examiner
+            preparing()
+            self.examiner = examiner
 
     @abstractmethod
     def submit(self, key: Key, candidate: Content) -> None:

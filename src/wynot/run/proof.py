@@ -80,6 +80,8 @@ class Proof:
     """A run to be proved. A command may make several runs; the one in question is known by its place."""
 
     run: Run
+    command: str
+    """What the user would type to search again."""
     changed: bool = False
     _opened: int = field(default=0)
 
@@ -94,7 +96,7 @@ class Proof:
         if known != [digest(each).hex() for each in inputs]:
             raise UsageError(
                 f"the input of run {self.run.id} is not what it was: its proof does not apply",
-                "put it back as it was, or search again: wynot runs resume " + self.run.id[:8],
+                f"put it back as it was; or search again: {self.command}",
             )
         self.changed = name != self.run.id
         return Journal(self.run.path.stem, folder=self.run.path.parent, frozen=True)

@@ -11,7 +11,7 @@ from wynot.core.outcome import FAIL
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, looked_for
-from wynot.run.confirm import confirmed
+from wynot.run.confirm import confirmed, independent, unsteady
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
 from wynot.run.output import Keeper
@@ -65,7 +65,7 @@ class _Reduction:
         self.pipeline = pipeline(data, name, self.options, self.lab.listener)
         self.best = Best(data, Keeper(self.options.output), self.lab.listener)
         self.done: list[bytes] = []
-        self.searching = True
+        self.searching, self.weak = True, False
         self.more: bool | None = None
         self.promises: set[str | None] = set()
         """What was proved of the causes."""
@@ -88,7 +88,7 @@ class _Reduction:
         self.best.keeper.put(causes[-1])
         return Reduced(
             self.original, causes, minimality, self.pipeline.atoms, self.session.cost(), looked_for(self.lab.bench),
-            self.session.run, status, self.more,
+            self.session.run, status, self.more, weak=self.weak,
         )  # fmt: skip
 
     def _search(self) -> None:
@@ -115,24 +115,39 @@ class _Reduction:
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
         descent = Descent(self.lab, self.best, self.pipeline, data, _itself)
-        if self._weak(data, descent.nothing):
+        nothing = descent.nothing
+        if not self._testable(data, nothing):
+            kept = descent.run()
+        elif self._weak(nothing):
             return Config()
-        kept = descent.run()
+        else:
+            kept = descent.run()
+            if independent(self.lab, nothing):
+                return self._without(nothing, "as often as the input")
         self.promises.add(descent.minimality)
         return kept
 
-    def _weak(self, data: bytes, nothing: bytes) -> bool:
-        """Whether the failure shows with nothing in the file at all: then the test says too little."""
+    def _testable(self, data: bytes, nothing: bytes) -> bool:
+        """Whether it can be asked if the failure shows with nothing in the file at all."""
         grammar = self.options.grammar
-        if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
-            return False
+        return nothing != data and (grammar is None or grammar.language.read(nothing).root is not None)
+
+    def _weak(self, nothing: bytes) -> bool:
+        """Whether it shows: then the test says too little."""
         report = self.lab.probe(digest(nothing), nothing, len(nothing))
         if report.outcome is not FAIL or not confirmed(self.lab, nothing):
             return False
-        what = "the empty input" if not nothing else "the protected text alone"
-        self.lab.listener(Warned(f"{what} fails, too: the test is too weak, it does not depend on the input"))
-        self.best.content = nothing
+        self._without(nothing, "too")
         return True
+
+    def _without(self, nothing: bytes, how: str) -> Config:
+        """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
+        what = "the empty input" if not nothing else "the protected text alone"
+        self.lab.listener(Warned(f"{what} fails, {how}: the test is too weak, it does not depend on the input"))
+        self.best.content, self.weak = nothing, True
+        if unsteady(self.lab):
+            self.promises.add(None)
+        return Config()
 
 
 def _itself(text: bytes) -> bytes:

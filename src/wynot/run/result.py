@@ -41,6 +41,8 @@ class Reduced:
     more: bool | None = None
     """Whether the failure still shows when all found causes are taken away; None: not asked."""
     outputs: tuple[str, ...] = field(default=())
+    weak: bool = False
+    """Whether the failure shows without any input, as often: then the test says nothing about the input."""
 
     @property
     def minimal(self) -> bool:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -19,11 +20,13 @@ from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
+from wynot.run.again import Again
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.cluster.address import Cluster
 from wynot.run.journal import Journal
-from wynot.run.lab import Budget, Lab
+from wynot.run.lab import Budget, Lab, heed
 from wynot.run.limits import Limits
+from wynot.run.onward import telling_how
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench
 from wynot.run.proof import Proof, Proved, ProvingLab, on_the_way, without_result
@@ -70,6 +73,8 @@ class Options:
     """Keep a journal, and go on from it if there is one."""
     fresh: bool = False
     """Begin a new journal even if there is one."""
+    again: Again | None = None
+    """The run that this has to be."""
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     output: Path | None = None
@@ -165,15 +170,18 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
-def program_bench(oracle: Oracle, name: str, options: Options, largest: int, *, lasting: bool) -> ProgramBench:
+def program_bench(
+    oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
+) -> ProgramBench:  # fmt: skip
     """A bench for programs, here or on a cluster."""
     if options.cluster is None:
         return ProcessBench(
             oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
         )
-    from wynot.run.cluster.bench import ClusterBench, Work  # noqa: PLC0415 - for those who ask for it
+    from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
 
-    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, options.listener)
+    waiting = Waiting(options.listener, partial(heed, budget, options.controls))
+    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, waiting)
 
 
 @contextmanager
@@ -197,15 +205,10 @@ def session(
     else:
         run = run_id(kind, inputs, name, oracle, options)
         proof = options.proof if options.proof is not None and options.proof.mine() else None
-        if proof is not None:
-            journal = proof.journal(inputs, run)
-        elif options.proof is not None:
-            journal = on_the_way(run)
-        elif options.resume:
-            journal = Journal(run, fresh=options.fresh)
+        journal = _journal(run, inputs, options, proof)
         try:
             largest = max(map(size, inputs))
-            bench = program_bench(oracle, name, options, largest, lasting=lasting)
+            bench = program_bench(oracle, name, options, budget, largest, lasting=lasting)
             bench.server = options.server
         except BaseException:
             if journal is not None:
@@ -218,12 +221,27 @@ def session(
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        with recording(opened.end) if options.proof is None else without_result():
-            yield opened
+        if options.proof is not None:
+            with without_result():
+                yield opened
+        else:
+            with telling_how(journal, options.typed), recording(opened.end):
+                yield opened
     finally:
         (bench if lab is None else lab.bench).close()
         if journal is not None:
             journal.close()
+
+
+def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
+    """The journal of a run; the run that is to be proved has its own, and the others of its command are only read."""
+    if proof is not None:
+        return proof.journal(inputs, run)
+    if options.proof is not None:
+        return on_the_way(run)
+    if options.again is not None:
+        options.again.check(inputs, run)
+    return Journal(run, fresh=options.fresh) if options.resume else None
 
 
 def _recorder(

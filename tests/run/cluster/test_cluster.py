@@ -16,8 +16,10 @@ from click.testing import CliRunner
 from tests.run.cluster.dask import Dask, certificates, cluster
 from tests.run.stage import Stage, eventually, open_stage
 from wynot.cli.main import main
-from wynot.core.events import Event, Warned
+from wynot.core.controls import Unattended, Wish
+from wynot.core.events import Event, Said, Warned
 from wynot.core.outcome import UNRESOLVED
+from wynot.errors import BudgetEnded, Stopped
 from wynot.oracles.script import Script
 from wynot.run.cluster.address import Cluster
 from wynot.run.reduce import reduce
@@ -206,3 +208,25 @@ def test_local_workers_leave_nothing(tmp_path: Path) -> None:
         process.wait()
         eventually(lambda: not stage.living(), "all end with their client")
         stage.assert_clean()
+
+
+class Impatient(Unattended):
+    """Whoever presses `s` after a while."""
+
+    asked = 0
+
+    def wish(self, wait: float = 0.0) -> Wish:
+        self.asked += 1
+        return Wish.STOP if self.asked == 3 else Wish.GO_ON
+
+
+def test_waiting_for_the_first_worker_ends_with_the_budget_or_a_key(stage: Stage) -> None:
+    told: list[Event] = []
+    script = Script(str(stage.script("check", 'grep -q bad "$1"')))
+    with cluster(stage, workers=0) as dask:
+        there = Cluster(dask.address)
+        with pytest.raises(BudgetEnded, match=r"the time budget of 0.5 s is used up"):
+            reduce(b"bad\n", script, Options(cluster=there, budget_time=0.5, listener=told.append))
+        with pytest.raises(Stopped, match="stopped before anything was tested"):
+            reduce(b"bad\n", script, Options(cluster=there, controls=Impatient()))
+    assert next(event.message for event in told if isinstance(event, Said)).startswith("waiting for a worker to join")

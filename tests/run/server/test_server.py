@@ -199,3 +199,19 @@ def test_nothing_is_left_when_it_is_killed(stage: Stage) -> None:
     process.kill()
     process.communicate()
     eventually(lambda: not stage.living(), "all end")
+
+
+def test_nothing_is_made_ready_where_all_is_known(stage: Stage) -> None:
+    """A second run answers all from the journal: the program is not even tried."""
+    log = stage.folder / "log"
+    stage.file(
+        "prog.py", f"import sys\nprint(file=open({str(log)!r}, 'a'))\nassert 'bug' not in open(sys.argv[1]).read()\n"
+    )
+    stage.file("in.txt", "one\nbug\ntwo\n")
+    words = ("reduce", "in.txt", "--server", "--json", "--", sys.executable, "prog.py", "{}")
+    first = stage.wynot(*words)
+    assert "--server: the program is kept ready" in first.err
+    count = len(log.read_text())
+    again = stage.wynot(*words)
+    assert (again.json["tests"], again.json["after"], len(log.read_text())) == (0, first.json["after"], count)
+    assert "--server" not in again.err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -135,3 +136,22 @@ def test_a_proof_does_without(stage: Folder) -> None:
     log.unlink()
     assert stage.wynot("verify", "last").code == 0
     assert len(set(log.read_text().split())) == 1
+
+
+def test_what_was_killed_before_it_was_confirmed_is_confirmed_later(stage: Folder) -> None:
+    """The journal of a process that was killed after the search, before its last test: that one is run by the next."""
+    stage.file("prog.py", "total = 0\nfor i in range(9):\n    total += i\nprint({}[total])\n")
+    words = ("trace", "--json", "-q", "--", sys.executable, "prog.py")
+    with TemporaryDirectory(prefix="w") as short:
+        stage.changed["WYNOT_TMP"] = short
+        first = stage.wynot(*words).json["columns"][0]
+        (path,) = (stage.home / "runs").glob("*.db")
+        looks = []
+        for killed in (False, True, False):
+            if killed:
+                with closing(sqlite3.connect(path, isolation_level=None)) as db:
+                    db.execute("DELETE FROM facts WHERE name = 'confirmed'")
+            again = stage.wynot(*words).json["columns"][0]
+            assert (again["tests"], again["events"]) == (0, first["events"])
+            looks.append(again["baseline_tests"])
+    assert looks == [0, 1, 0]

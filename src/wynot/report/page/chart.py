@@ -1,4 +1,4 @@
-"""Size over tests (2002, figures 8 and 11 to 14): the best so far, and how each test ended, as an SVG picture."""
+"""Size over answers (2002, figures 8 and 11 to 14): the best so far, and how each test ended, as an SVG picture."""
 
 from __future__ import annotations
 

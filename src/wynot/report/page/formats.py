@@ -51,7 +51,7 @@ def as_json(page: Page) -> str:
 
 
 def as_svg(page: Page) -> str:
-    """Size over tests, as a picture that stands alone."""
+    """Size over answers, as a picture that stands alone."""
     style = (Path(__file__).parent / "page.css").read_text(encoding="utf-8")
     drawn = str(chart(page.run, page.steps)) or _NOTHING
     head, _, rest = drawn.partition(">")

@@ -17,6 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from wynot.core.artifact import Laid
+from wynot.core.counted import counted
 from wynot.report.hunks import Line
 from wynot.report.page.bullets import bullets
 from wynot.report.page.chart import chart
@@ -122,7 +123,8 @@ def _figures(page: Page) -> list[tuple[str, str]]:
             found.append((f"{page.view.get('deltas', '?')}", f"of the {facts.get('atoms') or 'atoms'}: the difference"))
         else:
             found.append((f"{facts['before']:,} → {facts['after']:,}", unit))
-    found.append((f"{facts.get('tests', page.run.tests):,}", "tests"))
+    tests = int(facts.get("tests", page.run.tests))
+    found.append((f"{tests:,}", counted(tests, "test").split()[1]))
     if "wall" in facts:
         found.append((f"{facts['wall']:.1f} s", "in all"))
     looked_for = dict(page.rows()).get("failure")

@@ -11,10 +11,11 @@ import queue
 import time
 import uuid
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content
+from wynot.core.counted import counted
 from wynot.core.events import Listener, Said, Warned
 from wynot.core.outcome import UNRESOLVED
 from wynot.errors import Interrupted, UsageError
@@ -45,12 +46,21 @@ class Work(NamedTuple):
     """Whether folders stay between tests (run.worktree)."""
 
 
+class Waiting(NamedTuple):
+    """Who is there while nothing can be tested yet."""
+
+    listener: Listener
+    heed: Callable[[float], None]
+    """Lets so many seconds pass; ends the run where a budget or the user wishes so."""
+
+
 class ClusterBench(ProgramBench):
     """Runs as many examinations at once as the cluster has threads, now."""
 
-    def __init__(self, oracle: Oracle, work: Work, limits: Limits, cluster: Cluster, listener: Listener) -> None:
+    def __init__(self, oracle: Oracle, work: Work, limits: Limits, cluster: Cluster, waiting: Waiting) -> None:
         super().__init__(oracle, limits)
-        self._work, self._cluster, self._listener = work, cluster, listener
+        self._work, self._cluster, self._waiting = work, cluster, waiting
+        self._listener = listener = waiting.listener
         self._session = f"wynot-{uuid.uuid4().hex[:12]}"
         self._count = self._age = 0
         self._packer = Packer()
@@ -75,12 +85,14 @@ class ClusterBench(ProgramBench):
         if not client.nthreads():
             self._listener(Said(f"waiting for a worker to join {address} (for example: dask worker {address})"))
         while not client.nthreads():
-            time.sleep(LOOK / 4)
+            self._waiting.heed(LOOK / 4)
         crowd = check_workers(client, address)
         client.register_plugin(Station(self._session, dict(os.environ) if connection.own is not None else None))
         self._hosts.look()
         slots, workers = self._hosts.slots, len(self._hosts)
-        self._listener(Said(f"on the cluster at {address}: {slots} tests at once by {workers} workers"))
+        self._listener(
+            Said(f"on the cluster at {address}: {counted(slots, 'test')} at once by {counted(workers, 'worker')}")
+        )
         return crowd
 
     @property
@@ -110,6 +122,7 @@ class ClusterBench(ProgramBench):
 
     def submit(self, key: Key, candidate: Content) -> None:
         """Send a test to the worker with the most threads to spare."""
+        self.prepare()
         flight = self._flying[key] = Flight(key, candidate)
         self._send(flight)
 
@@ -230,14 +243,12 @@ class ClusterBench(ProgramBench):
 
     def renewed(self) -> ClusterBench:
         """A bench like this one, which is closed; the count goes on."""
-        bench = ClusterBench(self.oracle, self._work, self.limits, self._cluster, self._listener)
+        bench = ClusterBench(self.oracle, self._work, self.limits, self._cluster, self._waiting)
         bench.runs, bench.away, bench._age = self.runs, self.away, self._age
         return bench
 
     def _gone(self) -> Interrupted:
-        return Interrupted(
-            f"the cluster at {self._cluster.address} is gone", "start the same command again: it goes on from here"
-        )
+        return Interrupted(f"the cluster at {self._cluster.address} is gone")
 
     def close(self) -> None:
         """Have all tests killed and all that was made for them removed; leave the cluster."""

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -28,6 +28,8 @@ from wynot.run.trace.record import Studio
 
 PATIENCE = 20.0
 """Seconds to wait for a fork."""
+SEVERAL = 2
+"""The first one that is forked is compared with one that is not."""
 FLOOD = 16
 """So many times the limit of the output can be printed before it fails; by then it has long been too much."""
 _AT_FIRST = "import os, sys, _socket, ctypes; sys.exit(not (hasattr(os, 'pidfd_open') and hasattr(os, 'memfd_create')))"
@@ -109,6 +111,8 @@ class Checkpoints:
         """Replays that were forked, and events that they did not have to execute again."""
         self.over = False
         """Do without from now on."""
+        self.told: Callable[[], None] = lambda: None
+        """Called when replays of the search are forked, before any of them has ended."""
 
     def improve(self, plan: bytes) -> None:
         """This is the best one from now on."""
@@ -130,6 +134,8 @@ class Checkpoints:
                 self.over = True
                 return Process(invocation, folder, env, limits)
             self.forked += 1
+            if self.forked == SEVERAL:
+                self.told()
             self.spared += process.far
             return process
         return Process(invocation, folder, env, limits)

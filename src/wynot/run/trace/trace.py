@@ -12,6 +12,7 @@ from functools import partial
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
+from wynot.core.counted import counted
 from wynot.core.events import Improved, Said, Stage
 from wynot.core.outcome import FAIL, NOTHING, Outcome
 from wynot.core.trial import Strategy
@@ -26,7 +27,7 @@ from wynot.run.confirm import confirmed
 from wynot.run.drive import attempt
 from wynot.run.patience import grown
 from wynot.run.session import Options, Session, carrying, session
-from wynot.run.trace.checkpoints import Checkpoints, checkpoints
+from wynot.run.trace.checkpoints import SEVERAL, Checkpoints, checkpoints
 from wynot.run.trace.columns import Column, told_column
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
 from wynot.search.hdd import Levels, emptied, hdd
@@ -35,6 +36,8 @@ from wynot.search.sweep import skim
 
 Criterion = Callable[[Command], Oracle]
 """Makes the oracle of a command that is run in our own way."""
+FORKED, CONFIRMED = "forked", "confirmed"
+"""Facts of a journal: replays went on from checkpoints; what was run once without them, as a digest."""
 GAIN = 4
 """A coarse stage is worth it if there are so many times fewer deltas."""
 
@@ -61,7 +64,9 @@ def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: 
     done: list[Column] = []
     with studio(setting) as place:
         whole, _ended = place.record(options.listener)
-        options.listener(Said(f"recorded {len(whole)} events in {len(whole.events.calls.functions)} calls"))
+        options.listener(
+            Said(f"recorded {counted(len(whole), 'event')} in {counted(len(whole.events.calls.functions), 'call')}")
+        )
         for title, criterion in criteria:
             options.listener(Improved(len(whole), partial(_lines, whole, Config.full(len(whole.shape)))))
             try:
@@ -90,6 +95,8 @@ class Reduction:
 
     def __init__(self, session: Session, whole: Trace, title: str, posts: Checkpoints | None = None) -> None:
         self.posts = posts
+        if posts is not None and session.lab.journal is not None:
+            posts.told = partial(session.lab.journal.state, FORKED, value=True)
         self.session, self.lab, self.options = session, session.lab, session.options
         self.whole, self.title = whole, title
         self.config = Config.full(len(whole.shape))
@@ -118,15 +125,25 @@ class Reduction:
 
     def _confirm(self) -> None:
         """What was found by way of checkpoints has to hold without them."""
-        if self.posts is None or self.posts.forked <= 1:
+        found, journal = self.whole.render(self.config), self.lab.journal
+        known = journal is not None and journal.fact(CONFIRMED) == digest(found).hex()
+        if known or not self._forked():
             return
-        self.posts.over = True
-        found = self.whole.render(self.config)
+        if self.posts is not None:
+            self.posts.over = True
         if self.lab.probe(digest(found), found, self.whole.size(found), NOTHING).outcome is not FAIL:
             raise UsageError(
                 "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
                 "do without: wynot trace --no-checkpoints --fresh ...",
             )
+        if journal is not None:
+            journal.state(CONFIRMED, digest(found).hex())
+
+    def _forked(self) -> bool:
+        """Whether something was found by way of checkpoints, by this process or by an earlier one of the same run."""
+        if self.posts is not None and self.posts.forked >= SEVERAL:
+            return True
+        return self.lab.journal is not None and bool(self.lab.journal.fact(FORKED))
 
     def _result(self, status: str, minimality: str | None) -> Column:
         kept = self.whole.kept(self.config)

@@ -1,0 +1,44 @@
+"""Going on with a run: what is asked has to be what was asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from wynot.core.artifact import Content, digest
+from wynot.errors import UsageError
+from wynot.run.onward import SHORT
+from wynot.run.record.read import Run
+
+FILES = frozenset({"reduce", "isolate", "events"})
+"""What these are about is a file, or a folder, that has a name."""
+
+
+@dataclass(slots=True)
+class Again:
+    """A run that is to go on. A command may make several runs; the one in question is known by its place."""
+
+    run: Run
+    command: str
+    """What the user would type to begin another one."""
+    _opened: int = field(default=0)
+
+    def check(self, inputs: Sequence[Content], name: str) -> None:
+        """See that the next session is no other run, if it is the one in question."""
+        self._opened += 1
+        if self._opened - 1 != int(self.run.facts.get("part", 0)) or name == self.run.id:
+            return
+        raise UsageError(
+            f"run {self.run.id[:SHORT]} cannot go on: {self._changed(inputs)} has changed since",
+            f"put it back as it was; or begin another run: {self.command}",
+        )
+
+    def _changed(self, inputs: Sequence[Content]) -> str:
+        """What is not as it was."""
+        known = [each["digest"] for each in self.run.facts.get("inputs", [])]
+        now = [digest(each).hex() for each in inputs]
+        if known == now:
+            return "the test, the program that it runs, or wynot itself"
+        if known[:1] != now[:1] and self.run.kind in FILES:
+            return str(self.run.facts.get("shown", "its input"))
+        return "what it is about"

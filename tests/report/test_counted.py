@@ -1,0 +1,30 @@
+"""One thing is one thing, and things have one name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import wynot.report
+from wynot.errors import BudgetEnded
+from wynot.report.text import cost_text
+from wynot.run.lab import Budget, Counts
+from wynot.run.result import Cost
+
+
+def test_one_test() -> None:
+    assert cost_text(Cost(Counts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test, 4 before the search;")
+    assert cost_text(Cost(Counts(), 0.0, 0.0, runs=1, rate=0.5)).startswith(
+        "0 tests, 0 before the search; 1 run in all"
+    )
+    with pytest.raises(BudgetEnded, match="the budget of 1 test is used up"):
+        Budget(tests=1).check_tests(1)
+
+
+def test_the_heading_of_the_picture_says_what_its_axis_says() -> None:
+    page = Path(wynot.report.__path__[0]) / "page"
+    headings = re.findall(r'"(?:Size|Both sides) over (\w+)"', (page / "page.html.jinja").read_text())
+    (axis,) = re.findall(r'axis = "(\w+)', (page / "chart.py").read_text())
+    assert headings == [axis, axis]
