@@ -165,6 +165,8 @@ class Places:
         if tree.kinds[parent] in context.valid.kinds(candidate, left, right):
             return True
         piece = candidate[left:right]
+        if len(piece.strip()) == len(piece):
+            return False
         left += len(piece) - len(piece.lstrip())
         return tree.kinds[parent] in context.valid.kinds(candidate, left, left + len(piece.strip()))
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
@@ -120,7 +121,7 @@ class SexprChecker:
         self._allowed = self._dialect.faults(data)
         self._brackets = len(data.translate(None, NO_BRACKETS))
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
         """Whether a text has no more faults than the one to begin with."""
         return self._dialect.faults(candidate) <= self._allowed
 
