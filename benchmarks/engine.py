@@ -2,8 +2,8 @@
 
 A failure needs two words of the text; the test is a few lines of compiled C. *engine ms* is wynot's own processor time
 for a test, without that of the tests, with all parsing, the starts of the tests and the writing of their files; *clock
-ms* is the time in which wynot did not wait for tests, by wynot's own account. Imports and the like (*start-up ms*: a
-run on a text of just the two words, in the same turn) do not count for either... they are taken once, not for a test.
+ms* is the time in which wynot did not wait for tests, by wynot's own account. Imports and the like come before: the
+same process reduces a text of just the two words first (*start-up ms*).
 
 The texts: files of the corpus, whole items of them up to the size, copies of them beyond; JSON is the syntax tree of
 a module of Python's own. With --beside DIR, another checkout's wynot takes turns with this one, on the same texts.
@@ -48,17 +48,30 @@ int main(int argc, char **argv) {
 }
 """
 CHILD = """
-import json, resource, sys
+import json, os, resource, sys
 from wynot.cli.main import main
-try:
-    main(sys.argv[2:])
-except SystemExit as over:
-    code = over.code
-used = resource.getrusage(resource.RUSAGE_SELF)
+
+def used():
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    return own.ru_utime + own.ru_stime
+
+def go(path):
+    try:
+        main(["reduce", path, *sys.argv[4:]])
+    except SystemExit as over:
+        return over.code
+
+out = os.dup(1)
+os.dup2(2, 1)
+go(sys.argv[2])  # loads what there is to load
+os.dup2(out, 1)
+start = used()
+code = go(sys.argv[3])
+end = used()
 with open("/proc/self/status") as status:  # ru_maxrss knows of the process that started this one, too
     peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM"))
 with open(sys.argv[1], "w") as file:
-    json.dump({"cpu": used.ru_utime + used.ru_stime, "peak": peak / 1024, "exit": code}, file)
+    json.dump({"start": start, "cpu": end - start, "peak": peak / 1024, "exit": code}, file)
 """
 BARS = {10**3: 1.0, 10**4: 1.0, 10**5: 1.0, 10**6: 5.0}
 """Milliseconds for a test, at most, by the size of the text."""
@@ -153,43 +166,43 @@ class Measured:
     peak: list[float] = field(default_factory=list)
     found: dict[str, Any] = field(default_factory=dict)
 
-    def add(self, found: dict[str, Any], start: dict[str, Any]) -> None:
+    def add(self, found: dict[str, Any]) -> None:
         """One more turn."""
-        tests = found["tests"] + found["baseline_tests"]
-        self.start.append(1000 * start["cpu"])
-        self.engine.append(1000 * (found["cpu"] - start["cpu"]) / tests)
-        self.clock.append(1000 * found["engine"] / tests)
-        self.peak.append(found["peak"])
         self.found = found
+        self.start.append(1000 * found["start"])
+        self.engine.append(1000 * found["cpu"] / self.tests)
+        self.clock.append(1000 * found["engine"] / self.tests)
+        self.peak.append(found["peak"])
 
     @property
     def tests(self) -> int:
         return int(self.found["tests"] + self.found["baseline_tests"])
 
 
-def once(path: Path, data: bytes, test: Path, source: Path | None) -> dict[str, Any]:
+def once(text: Path, test: Path, source: Path | None) -> dict[str, Any]:
     """Reduce a text: what wynot says, and what its process took without children."""
-    path.write_bytes(data)
+    tiny = text.with_stem("tiny")
+    tiny.write_bytes(b" ".join(GUILTY))
     with tempfile.NamedTemporaryFile("r", suffix=".json") as told, common.wynot_home(None) as env:
         more = {"PYTHONPATH": str(source)} if source else {}
-        argv = ["reduce", path, "-o", path.with_name("out"), "--test", test, "-j", 1, "--fresh", "--json"]
-        done = common.run([sys.executable, "-c", CHILD, told.name, *map(str, argv)], {**env, **more}, cwd=path.parent)
+        options = ["-o", text.with_name("out"), "--test", test, "-j", "1", "--fresh", "--json"]
+        argv = [sys.executable, "-c", CHILD, told.name, tiny, text, *options]
+        done = common.run(argv, {**env, **more}, cwd=text.parent)
         used = json.load(told)
         if used["exit"]:
-            raise SystemExit(f"{path.name}: exit {used['exit']}: {done.stderr.strip()}")
+            raise SystemExit(f"{text.name}: exit {used['exit']}: {done.stderr.strip()}")
         return {**done.json(), **used}
 
 
 def measure(source: Source, size: int, test: Path, args: argparse.Namespace) -> tuple[Measured, Measured, int]:
     """Some turns on one text: this wynot's, and the other one's, if there is one."""
-    data, here, there = source.text(size), Measured(), Measured()
-    path = test.with_name(source.name)
+    path, here, there = test.with_name(source.name), Measured(), Measured()
+    path.write_bytes(source.text(size))
     for _ in range(args.repeat):
-        for measured, place in ((here, None), (there, args.beside)):
-            if measured is here or place is not None:
-                start = once(path, b" ".join(GUILTY), test, place)
-                measured.add(once(path, data, test, place), start)
-    return here, there, len(data)
+        here.add(once(path, test, None))
+        if args.beside is not None:
+            there.add(once(path, test, args.beside))
+    return here, there, path.stat().st_size
 
 
 def main() -> None:

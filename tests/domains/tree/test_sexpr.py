@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domains.tree.laws import assert_well_formed, some
-from wynot.domains.tree.sexpr import DIALECTS, Dialect, Sexpr
+from wynot.domains.tree.dialects import DIALECTS, Dialect
+from wynot.domains.tree.sexpr import Sexpr
 from wynot.domains.tree.tree import Tree
 
 SIGNS = [

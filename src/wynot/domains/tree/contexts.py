@@ -60,19 +60,22 @@ class Contexts:
         return self._latest[1]
 
     def _narrow(self, node: int, wide: Context) -> Context | None:
-        """A context without what is far from a node, if the node and its parent are there what they are in the file."""
+        """A context without what is far from a node; None where it does not go without."""
         if not wide.valid.clean:
             return None
-        low, high = wide.start, wide.start + len(wide.data)
-        beside, within = self._far(node, low, high)
-        for gaps in ((*beside, *within), tuple(beside)) if within else (tuple(beside),):
-            bounds = (low, *chain.from_iterable(sorted(gaps)), high)
-            data = b"".join([self._tree.data[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True)])
-            narrow = Context(low, data, self._language.checker(data), gaps) if gaps else wide
-            nearest = node, self._tree.shape.parents[node]
-            if gaps and narrow.valid.clean and all(self._is_there(each, narrow) for each in nearest):
-                return narrow
-        return None
+        beside, within = self._far(node, wide.start, wide.start + len(wide.data))
+        narrow = self._without(node, wide, beside + within)
+        return narrow or (self._without(node, wide, beside) if within else None)
+
+    def _without(self, node: int, wide: Context, gaps: list[Gap]) -> Context | None:
+        """A context less some stretches, if the node and its parent are there what they are in the file."""
+        if not gaps:
+            return None
+        bounds = (wide.start, *chain.from_iterable(sorted(gaps)), wide.start + len(wide.data))
+        data = b"".join([self._tree.data[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True)])
+        narrow = Context(wide.start, data, self._language.checker(data), tuple(gaps))
+        nearest = node, self._tree.shape.parents[node]
+        return narrow if narrow.valid.clean and all(self._is_there(each, narrow) for each in nearest) else None
 
     def _is_there(self, node: int, context: Context) -> bool:
         """Whether a node is of its kind in a context."""
@@ -81,7 +84,7 @@ class Contexts:
         return node == 0 or tree.kinds[node] in context.valid.kinds(context.data, start, end)
 
     def _far(self, node: int, low: int, high: int) -> tuple[list[Gap], list[Gap]]:
-        """What is far from a node: of the lists it is in all but the ends and what is next to it; of these, the inside."""
+        """What is far from a node: of the lists it is in, all but the ends and its neighbours; and within these."""
         tree = self._tree
         beside: list[Gap] = []
         large = [node]
