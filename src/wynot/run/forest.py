@@ -76,11 +76,12 @@ class Forest:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._latest: Grown | None = None
+        self._latest: dict[int | None, Grown] = {}
+        """By the deepest level."""
 
     def grown(self, data: bytes, free: list[Region] | None, deepest: int | None = None) -> Grown:
         """The tree of a text, down to the `deepest` level."""
-        latest = self._latest
-        if latest is None or (latest.data, latest.free, latest.deepest) != (data, free, deepest):
-            latest = self._latest = Grown(self.language, data, free, deepest)
+        latest = self._latest.get(deepest)
+        if latest is None or (latest.data, latest.free) != (data, free):
+            latest = self._latest[deepest] = Grown(self.language, data, free, deepest)
         return latest

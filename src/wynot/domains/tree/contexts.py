@@ -18,6 +18,8 @@ from wynot.domains.tree.words import Checker, Language
 
 ENOUGH = 8192
 """Files up to this size (in bytes) are their own context."""
+NARROW = 2048
+"""Contexts larger than this are looked at more closely."""
 KEPT = 64
 """Contexts to remember."""
 
@@ -56,7 +58,7 @@ class Contexts:
         """The context of a node."""
         if self._latest is None or self._latest[0] != node:
             wide = self._wide(node)
-            self._latest = node, (len(wide.data) > ENOUGH and self._narrow(node, wide)) or wide
+            self._latest = node, (len(wide.data) > NARROW and self._narrow(node, wide)) or wide
         return self._latest[1]
 
     def _narrow(self, node: int, wide: Context) -> Context | None:

@@ -18,7 +18,7 @@ from wynot.domains.tree.words import Checker, Language
 LARGE = 65536
 """Texts from this size on (in bytes) are judged piece by piece."""
 
-MUCH = 8
+MUCH = 3
 """If more than this part of the file is left, it is compared with the file first: that takes less than reading it."""
 
 Judge = Callable[[Sequence[Change]], bool]

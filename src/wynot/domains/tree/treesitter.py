@@ -150,6 +150,8 @@ class TreeSitterChecker:
         return count <= self._allowed[0] and covered <= self._allowed[1]
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
+        if candidate == self._known.data:
+            return self._known.tree
         if len(candidate) <= SMALL:
             return self._parser.parse(candidate)
         return reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
