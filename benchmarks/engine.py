@@ -3,7 +3,8 @@
 A failure needs two words of the text; the test is a few lines of compiled C. *engine ms* is wynot's own processor time
 for a test, without that of the tests, with all parsing, the starts of the tests and the writing of their files; *clock
 ms* is the time in which wynot did not wait for tests, by wynot's own account. Imports and the like come before: the
-same process reduces a text of just the two words first (*start-up ms*).
+same process reduces a text of just the two words first (*start-up ms*). The least of some turns counts: what others do
+on the machine only adds to it.
 
 The texts: files of the corpus, whole items of them up to the size, copies of them beyond; JSON is the syntax tree of
 a module of Python's own. With --beside DIR, another checkout's wynot takes turns with this one, on the same texts.
@@ -22,13 +23,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import getsource
-from itertools import cycle
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
 import common
 import corpus
-from common import median, progress, table, tell
+from common import progress, table, tell
 from wynot.domains.tree import languages
 
 GUILTY = (b"guilty_one", b"guilty_two")
@@ -113,17 +114,16 @@ class Source:
         return self._guilty(chosen)
 
     def _items(self, data: bytes, size: int) -> Iterator[bytes]:
+        """None of them is a large part of the text."""
         tree = languages.load(self.language).parse(data, 1)
-        items = list(tree.shape.children(0))
-        bounds = [*(tree.starts[item] for item in items), len(data)]
+        bounds = [*(tree.starts[item] for item in tree.shape.children(0)), len(data)]
+        items = [data[a:b].rstrip() + b"\n" for a, b in pairwise(bounds) if b - a <= size / 5]
         taken = 0
-        for place in cycle([*range(len(items) // 2, len(items)), *range(len(items) // 2)]):
+        for item in cycle(items[len(items) // 2 :] + items[: len(items) // 2]):
             if taken >= size:
                 return
-            item = data[bounds[place] : bounds[place + 1]].rstrip() + b"\n"
-            if taken + len(item) <= 1.2 * size:
-                taken += len(item)
-                yield item
+            taken += len(item)
+            yield item
 
     def _json(self, size: int) -> bytes:
         """JSON is one item: as many of the first level's as it takes."""
@@ -185,8 +185,8 @@ def once(text: Path, test: Path, source: Path | None) -> dict[str, Any]:
     tiny.write_bytes(b" ".join(GUILTY))
     with tempfile.NamedTemporaryFile("r", suffix=".json") as told, common.wynot_home(None) as env:
         more = {"PYTHONPATH": str(source)} if source else {}
-        options = ["-o", text.with_name("out"), "--test", test, "-j", "1", "--fresh", "--json"]
-        argv = [sys.executable, "-c", CHILD, told.name, tiny, text, *options]
+        options: list[str | Path] = ["-o", text.with_name("out"), "--test", test, "-j", "1", "--fresh", "--json"]
+        argv: list[str | Path] = [sys.executable, "-c", CHILD, told.name, tiny, text, *options]
         done = common.run(argv, {**env, **more}, cwd=text.parent)
         used = json.load(told)
         if used["exit"]:
@@ -213,17 +213,17 @@ def main() -> None:
         for name in args.languages:
             for size in args.sizes:
                 here, there, real = measure(SOURCES[name], size, test, args)
-                bar, engine, peak = BARS.get(size), median(here.engine), max(here.peak)
+                bar, engine, peak = BARS.get(size), min(here.engine), max(here.peak)
                 rows.append(
-                    (name, real, here.found["size_after"], here.tests, median(here.start), engine, median(here.clock),
+                    (name, real, here.found["size_after"], here.tests, min(here.start), engine, min(here.clock),
                      bar, engine < bar if bar else None, peak, peak < MEMORY)
                 )  # fmt: skip
                 progress(" ".join(map(str, rows[-1])))
                 if args.beside:
-                    other = median(there.engine)
+                    other = min(there.engine)
                     beside.append((name, real, here.tests, there.tests, engine, other, engine / other, peak,
                                    max(there.peak)))  # fmt: skip
-    tell(f"processor time, median of {args.repeat}; load {os.getloadavg()[0]:.1f}\n")
+    tell(f"milliseconds for a test, the least of {args.repeat} turns; load {os.getloadavg()[0]:.1f}\n")
     tell(table(HEADS, rows))
     if beside:
         tell(f"\nbeside {args.beside}:\n")
