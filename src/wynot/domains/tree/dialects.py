@@ -89,10 +89,9 @@ def _dialect(string: bytes, *blocks: bytes) -> Dialect:
     opening = rb"[(\[{]" + (rb"(?<!\((?=;))" if _WAT in blocks else b"")
     token = rb"(?P<comment>%s)|(?P<string>%s%s)|(?P<open>%s%s)|(?P<close>[)\]}])|(?P<atom>%s)"
     filled = token % (comment, _PREFIX, string, _PREFIX, opening, _ATOM)
-    flat = rb"[^()\[\]{}\"|;\\\#]++|%s|[^()\[\]{}]" % opaque
     nested = rb"(?!)"
     for _ in range(_LEVELS):
-        nested = opening + rb"(?:%s|%s)*+[)\]}]" % (flat, nested)
+        nested = opening + rb"(?:[^()\[\]{}\"|;\\\#]++|%s|%s|[^()\[\]{}])*+[)\]}]" % (nested, opaque)
     form = filled.replace(b"(?P<open>", b"(?P<whole>%s%s)|(?P<open>" % (_PREFIX, nested))
     return Dialect(*(re.compile(pattern, re.DOTALL) for pattern in (filled, opaque, form)))
 
