@@ -61,12 +61,12 @@ def shape_of(parents: Sequence[int], weights: Sequence[int]) -> Shape:
     >>> shape_of([-1, 0, 1, 0], [4, 2, 1, 1]).lasts
     [4, 3, 3, 4]
     """
-    lasts, depths = [0] * len(parents), [0] * len(parents)
-    for node, parent in enumerate(parents):
-        if parent >= 0:
-            depths[node] = depths[parent] + 1
+    lasts, depths = [0] * len(parents), list[int]()
+    for parent in parents:
+        depths.append(depths[parent] + 1 if parent >= 0 else 0)
     for node in range(len(parents) - 1, -1, -1):
-        lasts[node] = max(lasts[node], node + 1)
-        if parents[node] >= 0:
-            lasts[parents[node]] = max(lasts[parents[node]], lasts[node])
+        last = lasts[node] = lasts[node] or node + 1
+        parent = parents[node]
+        if parent >= 0 and not lasts[parent]:  # its last child: the others end before
+            lasts[parent] = last
     return Shape(parents, lasts, depths, weights)

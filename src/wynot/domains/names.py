@@ -9,7 +9,7 @@ from itertools import count
 from wynot.core.config import Config
 from wynot.domains.flat import Region
 from wynot.domains.rewrites import Rewrite, simpler, within
-from wynot.domains.tree.sexpr import ATOM, LIST
+from wynot.domains.tree.dialects import ATOM, LIST
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Checker
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.flat import Region
 from wynot.domains.tree.bundles import bundles
+from wynot.domains.tree.changes import Place, woven
 from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
@@ -54,19 +56,23 @@ class Grown:
     def sense(self, config: Config, counts: Counts) -> bool:
         """Whether the tree with only these nodes is as valid a text as the whole one."""
         if len(self.data) < LARGE:
-            return self.valid(self.pruned.render(config), counts)
+            candidate, places = woven(self.data, self.pruned.changes(config))
+            return self.valid(candidate, counts, places)
         valid = self.places.judge(self.pruned.changes(config))
         if not valid and config not in self._refused:
             self._refused.add(config)
             counts.predicted += 1
         return valid
 
-    def valid(self, candidate: bytes, counts: Counts) -> bool:
-        """Whether a text is as valid as this one; those that are not are counted as predicted."""
+    def valid(self, candidate: bytes, counts: Counts, places: Sequence[Place] = ()) -> bool:
+        """Whether a text is as valid as this one; those that are not are counted as predicted.
+
+        `places`: where it differs from this one, if that is known.
+        """
         key = digest(candidate)
         known = self._judged.get(key)
         if known is None:
-            known = self._judged[key] = self.checker(candidate)
+            known = self._judged[key] = self.checker(candidate, places)
             counts.predicted += not known
         return known
 
@@ -76,11 +82,12 @@ class Forest:
 
     def __init__(self, language: Language) -> None:
         self.language = language
-        self._latest: Grown | None = None
+        self._latest: dict[int | None, Grown] = {}
+        """By the deepest level."""
 
     def grown(self, data: bytes, free: list[Region] | None, deepest: int | None = None) -> Grown:
         """The tree of a text, down to the `deepest` level."""
-        latest = self._latest
-        if latest is None or (latest.data, latest.free, latest.deepest) != (data, free, deepest):
-            latest = self._latest = Grown(self.language, data, free, deepest)
+        latest = self._latest.get(deepest)
+        if latest is None or (latest.data, latest.free) != (data, free):
+            latest = self._latest[deepest] = Grown(self.language, data, free, deepest)
         return latest

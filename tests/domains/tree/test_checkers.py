@@ -12,7 +12,7 @@ from tests.domains.tree.files import sample, spoilt
 from tests.domains.tree.laws import fewer
 from wynot.domains.tree import treesitter
 from wynot.domains.tree.languages import NAMES, load
-from wynot.domains.tree.treesitter import SMALL
+from wynot.domains.tree.reading import SMALL
 
 seeds = st.integers(0, 2**32)
 every_language = pytest.mark.parametrize("name", NAMES)

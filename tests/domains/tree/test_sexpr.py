@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.domains.tree.laws import assert_well_formed, some
-from wynot.domains.tree.sexpr import DIALECTS, Dialect, Sexpr
+from wynot.domains.tree.dialects import DIALECTS, Dialect
+from wynot.domains.tree.sexpr import Sexpr
 from wynot.domains.tree.tree import Tree
 
 SIGNS = [
@@ -164,3 +165,34 @@ def test_long_rows(piece: bytes) -> None:
     tree = Sexpr().parse(data)
     assert tree.ends[0] == len(data)
     assert Sexpr().checker(data)(data)
+
+
+NESTED = [b"(a b)", b"((x) y)", b"(" * 12 + b"d" + b")" * 12, b"[v 1]", b'(f "(" 2)', b"; (c\n", b"'(q)", *SIGNS]
+rows = st.lists(st.sampled_from(NESTED), max_size=16).map(b"".join)
+
+
+@some
+@given(data=rows.flatmap(lambda row: st.sampled_from((row, b"(" + row + b")"))), deepest=st.integers(1, 3))
+def test_the_first_levels_are_those_of_the_whole_tree(data: bytes, deepest: int) -> None:
+    whole, part = Sexpr().parse(data), Sexpr().parse(data, deepest)
+    assert_well_formed(part)
+    levels = [node for node in range(len(whole)) if whole.shape.depths[node] <= deepest]
+    if max(part.shape.depths) <= deepest:
+        assert [(part.kinds[n], part.text(n)) for n in range(len(part))] == [
+            (whole.kinds[n], whole.text(n)) for n in levels
+        ]
+    else:  # brackets without partners: all of it is read
+        assert len(part) == len(whole)
+
+
+@some
+@given(data=rows, seed=st.integers(0, 2**32))
+def test_a_checker_knows_the_nodes_of_the_tree(data: bytes, seed: int) -> None:
+    tree, checker = Sexpr().parse(data), Sexpr().checker(data)
+    if checker.clean:
+        for node in range(1, len(tree)):
+            assert tree.kinds[node] in checker.kinds(data, tree.starts[node], tree.ends[node])
+        spans = set(zip(tree.starts, tree.ends, strict=True))
+        chance = Random(seed)
+        start, end = sorted((chance.randint(0, len(data)), chance.randint(0, len(data))))
+        assert bool(checker.kinds(data, start, end)) == ((start, end) in spans)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from array import array
+from io import BytesIO
+from itertools import accumulate
 
-_END = re.compile(rb"\n")
+
+def rows(data: bytes) -> list[bytes]:
+    r"""The lines of a text, with their ends.
+
+    >>> rows(b"a\r\nb\rc\n\nd")
+    [b'a\r\n', b'b\rc\n', b'\n', b'd']
+    """
+    return BytesIO(data).readlines()
 
 
 class Lines:
@@ -20,9 +28,7 @@ class Lines:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self._ends = array("Q", (found.end() for found in _END.finditer(data)))
-        if data and not data.endswith(b"\n"):
-            self._ends.append(len(data))
+        self._ends = array("Q", accumulate(map(len, rows(data))))
 
     def __len__(self) -> int:
         return len(self._ends)

@@ -14,7 +14,7 @@ from wynot.domains.changes.between import mode
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.edits import Edit
 from wynot.domains.changes.files import Fate, changed
-from wynot.domains.changes.lines import Lines
+from wynot.domains.changes.lines import Lines, rows
 from wynot.domains.changes.quoting import quoted
 
 CONTEXT = 3
@@ -100,7 +100,7 @@ def hunks(old: Lines, edits: Sequence[Edit]) -> Iterator[bytes]:
         last = at + 1
         while last < len(edits) and edits[last].start - edits[last - 1].stop <= 2 * CONTEXT:
             last += 1
-        rows, counts = _rows(old, edits[at:last])
+        lines, counts = _rows(old, edits[at:last])
         start = max(edits[at].start - CONTEXT, 0)
         yield b"@@ -%d,%d +%d,%d @@\n" % (
             start + bool(counts[0]),
@@ -108,25 +108,25 @@ def hunks(old: Lines, edits: Sequence[Edit]) -> Iterator[bytes]:
             start + shift + bool(counts[1]),
             counts[1],
         )
-        yield from rows
+        yield from lines
         shift += counts[1] - counts[0]
         at = last
 
 
 def _rows(old: Lines, edits: Sequence[Edit]) -> tuple[list[bytes], tuple[int, int]]:
     """The lines of a hunk, and how many the old and the new text have of them."""
-    rows: list[bytes] = []
+    found: list[bytes] = []
     before = after = 0
     at = max(edits[0].start - CONTEXT, 0)
     stop = min(edits[-1].stop + CONTEXT, len(old))
     for edit in (*edits, Edit(stop, stop, b"")):
         for sign, part in ((b" ", old.cut(at, edit.start)), (b"-", old.cut(edit.start, edit.stop)), (b"+", edit.text)):
-            text = Lines(part)
-            rows += (_row(sign, text.cut(each, each + 1)) for each in range(len(text)))
-            before += len(text) if sign != b"+" else 0
-            after += len(text) if sign != b"-" else 0
+            lines = rows(part)
+            found += [_row(sign, line) for line in lines]
+            before += len(lines) if sign != b"+" else 0
+            after += len(lines) if sign != b"-" else 0
         at = edit.stop
-    return rows, (before, after)
+    return found, (before, after)
 
 
 def _row(sign: bytes, line: bytes) -> bytes:

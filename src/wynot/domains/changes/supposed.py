@@ -13,6 +13,7 @@ end each change is tried by itself.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -51,12 +52,12 @@ class _File:
         self.stem = stem(path)
         before, after = stripped(path, old), stripped(path, new)
         self.words_before, self.words_after = words(before), words(after)
-        self.taken_before, self.taken_after = taken(before), taken(after)
+        self.taken_before, self.taken_after = _Imports(taken(before)), _Imports(taken(after))
         self.names_before, self.names_after = (
-            {(each.name, each.source) for each in side} for side in (self.taken_before, self.taken_after)
+            {(each.name, each.source) for each in side.all} for side in (self.taken_before, self.taken_after)
         )
-        self.shown_before = shown(path, before) | {each.name for each in self.taken_before}
-        self.shown_after = shown(path, after) | {each.name for each in self.taken_after}
+        self.shown_before = shown(path, before) | {each.name for each in self.taken_before.all}
+        self.shown_after = shown(path, after) | {each.name for each in self.taken_after.all}
 
 
 class _Suppositions:
@@ -83,10 +84,10 @@ class _Suppositions:
         if looked:
             file = self.files[change.path]
             here = shown(change.path, added) | {
-                t.name for t in _within(file.taken_after, change.new_at, change, change.new_count)
+                t.name for t in file.taken_after.within(change.new_at, change, change.new_count)
             }
             gone = shown(change.path, removed) | {
-                t.name for t in _within(file.taken_before, change.old_at, change, change.old_count)
+                t.name for t in file.taken_before.within(change.old_at, change, change.old_count)
             }
             _enter(self.defining, here - gone, number)
             _enter(self.undefining, gone - here, number)
@@ -158,12 +159,10 @@ class _Suppositions:
                 continue
             file = self.files[change.path]
             stays = file.names_before if begun else file.names_after
-            these = _within(
-                file.taken_after if begun else file.taken_before,
-                change.new_at if begun else change.old_at,
-                change,
-                change.new_count if begun else change.old_count,
-            )
+            if begun:
+                these = file.taken_after.within(change.new_at, change, change.new_count)
+            else:
+                these = file.taken_before.within(change.old_at, change, change.old_count)
             for each in dict.fromkeys((t.name, t.source) for t in these):
                 if each not in stays:
                     found[each].append(number)
@@ -195,10 +194,20 @@ def _texts(changes: Sequence[Change], old: Folder, new: Folder) -> Iterator[tupl
             yield change.path, (sides[0], sides[1])
 
 
-def _within(imports: Sequence[Taken], at: int, change: Change, count: int) -> Iterator[Taken]:
-    """What is imported in the lines of a change."""
-    whole = change.kind is not Kind.HUNK
-    return (each for each in imports if whole or at <= each.line < at + count)
+class _Imports:
+    """What a text imports, by lines."""
+
+    def __init__(self, imports: Sequence[Taken]) -> None:
+        self.all = imports
+        self._order = sorted(range(len(imports)), key=lambda place: imports[place].line)
+        self._lines = [imports[place].line for place in self._order]
+
+    def within(self, at: int, change: Change, count: int) -> Sequence[Taken]:
+        """What is imported in the lines of a change."""
+        if change.kind is not Kind.HUNK:
+            return self.all
+        found = self._order[bisect_left(self._lines, at) : bisect_left(self._lines, at + count)]
+        return [self.all[place] for place in sorted(found)]
 
 
 def _enter(index: _Index, names: Iterable[bytes], number: int) -> None:

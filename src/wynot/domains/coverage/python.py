@@ -7,13 +7,17 @@ stands in. All at the outermost level was executed if the file was imported. Bla
 from __future__ import annotations
 
 import ast
+import gc
 import warnings
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from itertools import chain
 
 SUFFIX = (".py", ".pyw")
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)
 """What is not executed where it stands, or not always."""
+_PLAIN = (ast.Expr, ast.Assign, ast.Return, ast.Assert, ast.AugAssign, ast.Import, ast.ImportFrom, ast.Raise)
+"""What has no statements in it: most that there is."""
 
 
 def idle_of(source: bytes, executed: Collection[int]) -> frozenset[int]:
@@ -24,14 +28,15 @@ def idle_of(source: bytes, executed: Collection[int]) -> frozenset[int]:
     ([2, 5, 6, 7, 8], [2, 6, 7])
     """
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _no_collection():
             warnings.simplefilter("ignore")
             module = ast.parse(source)
+            seen = _Seen(executed)
+            idle = {line for node in module.body for line in _idle(node, seen)}
+            code = set[int]()
+            _code(module.body, code)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
-    seen = _Seen(executed)
-    idle = {line for node in module.body for line in _idle(node, seen)}
-    code = {line for node in module.body for line in _code(node)}
     for number, line in enumerate(source.split(b"\n"), 1):
         text = line.strip()
         comment = text.startswith(b"#") and number > 2  # the first two may say how the file is encoded
@@ -70,17 +75,33 @@ def _idle(node: ast.stmt, seen: _Seen) -> Iterator[int]:
             yield from chain.from_iterable(_idle(inner, seen) for inner in body)
 
 
-def _code(node: ast.stmt) -> Iterator[int]:
-    """The lines of a statement, without those between the ones in it."""
-    bodies = list(_bodies(node))
-    last = _first(bodies[0][0]) - 1 if bodies else _last(node)
-    yield from range(_first(node), max(last, _first(node)) + 1)
-    for inner in chain.from_iterable(bodies):
-        yield from _code(inner)
+def _code(statements: list[ast.stmt], lines: set[int]) -> None:
+    """Add the lines of statements, without those between the ones in them."""
+    for node in statements:
+        bodies = list(_bodies(node))
+        first = _first(node)
+        last = _first(bodies[0][0]) - 1 if bodies else _last(node)
+        lines.update(range(first, max(last, first) + 1))
+        for body in bodies:
+            _code(body, lines)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """A tree has no cycles; to look for some in it, again and again while it grows, takes a third of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 def _bodies(node: ast.AST) -> Iterator[list[ast.stmt]]:
     """The blocks of a statement."""
+    if isinstance(node, _PLAIN):
+        return
     for name in ("body", "orelse", "finalbody"):
         body = getattr(node, name, None)
         if isinstance(body, list) and body:
@@ -99,7 +120,7 @@ def _silent(node: ast.stmt) -> bool:
 
 def _first(node: ast.stmt) -> int:
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min((node.lineno, *(each.lineno for each in decorators)))
+    return min((node.lineno, *(each.lineno for each in decorators))) if decorators else node.lineno
 
 
 def _last(node: ast.stmt) -> int:

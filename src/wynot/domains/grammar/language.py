@@ -15,7 +15,7 @@ from wynot.domains.grammar.reading import Reader, Reading
 from wynot.domains.grammar.rules import compiled
 from wynot.domains.grammar.structure import Structure
 from wynot.domains.text import encoding_of
-from wynot.domains.tree.changes import Change, woven
+from wynot.domains.tree.changes import Change, Place, woven
 from wynot.domains.tree.tree import Tree
 
 KEPT = 4
@@ -109,7 +109,7 @@ class GrammarChecker:
     def __init__(self, text: _Text, texts: Callable[[bytes], _Text]) -> None:
         self._text, self._texts = text, texts
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
         """Whether a text can be read; where the one to begin with cannot, any may be tested."""
         return not self.clean or self._text.again(decoded(candidate))
 

@@ -14,8 +14,8 @@ class Change(NamedTuple):
     text: bytes
 
 
-def _word(byte: int) -> bool:
-    return byte == 95 or byte >= 128 or chr(byte).isalnum()
+_WORD = frozenset(byte for byte in range(256) if byte == 95 or byte >= 128 or chr(byte).isalnum())
+"""The bytes that make words."""
 
 
 class Place(NamedTuple):
@@ -39,19 +39,20 @@ def woven(data: bytes, changes: Sequence[Change]) -> tuple[bytes, list[Place]]:
     """
     weaving = _Weaving()
     places: list[Place] = []
-    at = 0
+    at = begun = 0
     for start, end, text in changes:
-        if start > at or not places:
-            weaving.put(data[at:start])
-            if places:
-                places[-1] = places[-1]._replace(now=weaving.size - (start - at))
-            places.append(Place(start, end, 0))
+        if start > at or not weaving.begun:
+            if weaving.begun:
+                places.append(Place(begun, at, weaving.put(data[at:start])))
+            else:
+                weaving.put(data[at:start])
+                weaving.begun = True
+            begun = start
         at = max(at, end)
         weaving.put(text)
-        places[-1] = places[-1]._replace(end=at, now=weaving.size)
-    weaving.put(data[at:])
-    if places:
-        places[-1] = places[-1]._replace(now=weaving.size - (len(data) - at))
+    rest = weaving.put(data[at:])
+    if weaving.begun:
+        places.append(Place(begun, at, rest))
     return b"".join(weaving.pieces), places
 
 
@@ -61,13 +62,17 @@ class _Weaving:
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
         self.size = 0
+        self.begun = False
+        """Whether there was a change."""
 
-    def put(self, piece: bytes) -> None:
-        """Go on with a piece; between two words there is a blank."""
+    def put(self, piece: bytes) -> int:
+        """Go on with a piece; between two words there is a blank. Gives where the piece begins."""
         if not piece:
-            return
-        if self.pieces and _word(self.pieces[-1][-1]) and _word(piece[0]):
+            return self.size
+        if self.pieces and piece[0] in _WORD and self.pieces[-1][-1] in _WORD:
             self.pieces.append(b" ")
             self.size += 1
         self.pieces.append(piece)
+        begin = self.size
         self.size += len(piece)
+        return begin

@@ -1,12 +1,16 @@
 """The part of a file that decides whether a change is valid: what may become of a function is seen in the function.
 
 A text that is not valid takes long to parse, if it is long. So a change is tried within the item of the file that it is
-in, and that item's neighbours, where these are a file by themselves; else within the whole file.
+in, and that item's neighbours, where these are a file by themselves; else within the whole file. Of what is still large
+most of the longer lists can be left out: what stands far from the node does not matter, if all is well without it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from wynot.domains.tree.tree import Tree
@@ -14,16 +18,30 @@ from wynot.domains.tree.words import Checker, Language
 
 ENOUGH = 8192
 """Files up to this size (in bytes) are their own context."""
+NARROW = 2048
+"""Contexts larger than this are looked at more closely."""
 KEPT = 64
 """Contexts to remember."""
 
 
+LONG = 512
+"""Less than this (in bytes) of a list is not worth leaving out."""
+
+
+Gap = tuple[int, int]
+
+
 class Context(NamedTuple):
-    """A stretch of the file, where it starts, and what is valid in its place."""
+    """A stretch of the file, where it starts, what is valid in its place, and what of the stretch is left out."""
 
     start: int
     data: bytes
     valid: Checker
+    gaps: tuple[Gap, ...] = ()
+
+    def at(self, place: int) -> int:
+        """A place of the file, in this text."""
+        return max(place - self.start - sum(min(place, end) - start for start, end in self.gaps if start < place), 0)
 
 
 class Contexts:
@@ -33,9 +51,76 @@ class Contexts:
         self._tree, self._language = tree, language
         self._whole: Context | None = None
         self._known: OrderedDict[int, Context | None] = OrderedDict()
+        self._latest: tuple[int, Context] | None = None
+        self._rows: dict[int, list[int]] = {}
 
     def around(self, node: int) -> Context:
         """The context of a node."""
+        if self._latest is None or self._latest[0] != node:
+            wide = self._wide(node)
+            self._latest = node, (len(wide.data) > NARROW and self._narrow(node, wide)) or wide
+        return self._latest[1]
+
+    def _narrow(self, node: int, wide: Context) -> Context | None:
+        """A context without what is far from a node; None where it does not go without."""
+        if not wide.valid.clean:
+            return None
+        beside, within = self._far(node, wide.start, wide.start + len(wide.data))
+        narrow = self._without(node, wide, beside + within)
+        return narrow or (self._without(node, wide, beside) if within else None)
+
+    def _without(self, node: int, wide: Context, gaps: list[Gap]) -> Context | None:
+        """A context less some stretches, if the node and its parent are there what they are in the file."""
+        if not gaps:
+            return None
+        bounds = (wide.start, *chain.from_iterable(sorted(gaps)), wide.start + len(wide.data))
+        data = b"".join([self._tree.data[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True)])
+        narrow = Context(wide.start, data, self._language.checker(data), tuple(gaps))
+        nearest = node, self._tree.shape.parents[node]
+        return narrow if narrow.valid.clean and all(self._is_there(each, narrow) for each in nearest) else None
+
+    def _is_there(self, node: int, context: Context) -> bool:
+        """Whether a node is of its kind in a context."""
+        tree = self._tree
+        start, end = context.at(tree.starts[node]), context.at(tree.ends[node])
+        return node == 0 or tree.kinds[node] in context.valid.kinds(context.data, start, end)
+
+    def _far(self, node: int, low: int, high: int) -> tuple[list[Gap], list[Gap]]:
+        """What is far from a node: of the lists it is in, all but the ends and its neighbours; and within these."""
+        tree = self._tree
+        beside: list[Gap] = []
+        large = [node]
+        while node > 0:
+            row = self._row(tree.shape.parents[node])
+            place = bisect_left(row, node)
+            for first, after in ((1, place - 1), (place + 2, len(row) - 1)):
+                beside += self._gap(row, first, after, low, high)
+            near = {0, place - 1, place + 1, len(row) - 1} - {place, -1, len(row)}
+            large += [row[each] for each in near]
+            node = tree.shape.parents[node]
+        within: list[Gap] = []
+        while large:
+            each = large.pop()
+            if tree.shape.weights[each] >= LONG:
+                row = self._row(each)
+                within += self._gap(row, 1, len(row) - 1, low, high)
+                large += {*row[:1], *row[-1:]} if len(row) > 2 else row
+        return beside, within
+
+    def _row(self, parent: int) -> list[int]:
+        if parent not in self._rows:
+            self._rows[parent] = list(self._tree.shape.children(parent))
+        return self._rows[parent]
+
+    def _gap(self, row: Sequence[int], first: int, after: int, low: int, high: int) -> Iterator[Gap]:
+        """From one child to another, where that is long and in the stretch."""
+        if first < after:
+            start, end = self._tree.starts[row[first]], self._tree.starts[row[after]]
+            if low <= start and end <= high and end - start >= LONG:
+                yield start, end
+
+    def _wide(self, node: int) -> Context:
+        """A context that holds all of a node's item."""
         if len(self._tree.data) <= ENOUGH:
             return self._file()
         top = self._tree.shape.top(node)

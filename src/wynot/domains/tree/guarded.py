@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.outline import Outline
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Tree
@@ -38,9 +39,9 @@ class GuardedChecker:
     def __init__(self, checker: Checker, bearable: Bearable) -> None:
         self._checker, self._bearable = checker, bearable
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
         """Whether a text can be read and is valid."""
-        return self._bearable(candidate) and self._checker(candidate)
+        return self._bearable(candidate) and self._checker(candidate, places)
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
         """The kinds of the nodes from `start` to `end`."""

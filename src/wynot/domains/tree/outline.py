@@ -10,9 +10,11 @@ from __future__ import annotations
 import codecs
 import re
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
@@ -85,7 +87,7 @@ class OutlineChecker:
     def __init__(self, style: Style | None) -> None:
         self._style = style
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
         """Whether all brackets of a text match, if they have to."""
         return self._style is None or self._style.faults(candidate) == 0
 

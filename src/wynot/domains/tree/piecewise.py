@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 
-from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.changes import Change, woven
 from wynot.domains.tree.tree import Tree
-from wynot.domains.tree.words import Language
+from wynot.domains.tree.words import Checker, Language
 
 LARGE = 65536
 """Texts from this size on (in bytes) are judged piece by piece."""
+
+MUCH = 3
+"""If more than this part of the file is left, it is compared with the file first: that takes less than reading it."""
 
 Judge = Callable[[Sequence[Change]], bool]
 """Says whether a file is as valid after some changes (in order) as before."""
@@ -68,5 +72,12 @@ class Piecewise:
 
     def _judge(self, start: int, end: int, changes: Sequence[Change]) -> bool:
         old = self._tree.data[start:end]
-        new = applied(old, [Change(max(c.start - start, 0), c.end - start, c.text) for c in changes])
+        new, places = woven(old, [Change(max(c.start - start, 0), c.end - start, c.text) for c in changes])
+        if end - start == len(self._tree.data) and len(new) * MUCH > len(old):
+            return self._whole(new, places) or self._language.checker(new).clean
         return self._language.checker(new).clean or self._language.checker(old)(new)
+
+    @cached_property
+    def _whole(self) -> Checker:
+        """Says which texts are as valid as the whole file."""
+        return self._language.checker(self._tree.data)

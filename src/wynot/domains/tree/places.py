@@ -155,16 +155,18 @@ class Places:
         tree = self.tree
         parent = tree.shape.parents[node]
         context = self._contexts.around(node)
-        base, data = context.start, context.data
-        candidate = data[: max(start - base, 0)] + text + data[max(end - base, 0) :]
+        begin, after = context.at(start), context.at(end)
+        candidate = context.data[:begin] + text + context.data[after:]
         if parent == 0:
             return context.valid(candidate)
-        low, high = tree.starts[parent], tree.ends[parent]
-        left = min(low, start) - base
-        right = left + max(start - low, 0) + len(text) + max(high - end, 0)
+        low, high = context.at(tree.starts[parent]), context.at(tree.ends[parent])
+        left = min(low, begin)
+        right = left + max(begin - low, 0) + len(text) + max(high - after, 0)
         if tree.kinds[parent] in context.valid.kinds(candidate, left, right):
             return True
         piece = candidate[left:right]
+        if len(piece.strip()) == len(piece):
+            return False
         left += len(piece) - len(piece.lstrip())
         return tree.kinds[parent] in context.valid.kinds(candidate, left, left + len(piece.strip()))
 

@@ -24,6 +24,7 @@ class Pruned:
         self._gaps: dict[tuple[int, int], list[Change]] = {}
         self._joined: dict[int, bool] = {}
         """By the right one of two neighbours."""
+        self._latest: tuple[Config, list[Change]] | None = None
 
     def __len__(self) -> int:
         return len(self.tree)
@@ -34,6 +35,11 @@ class Pruned:
 
     def changes(self, config: Config) -> list[Change]:
         """What becomes of the file, in order; neighbours may both take the white space between them."""
+        if self._latest is None or self._latest[0] != config:
+            self._latest = config, self._changes(config)
+        return self._latest[1]
+
+    def _changes(self, config: Config) -> list[Change]:
         changes: list[Change] = []
         lifted: list[Change] = []
         for start, end in (Config.full(len(self.tree)) - config).intervals():

@@ -8,62 +8,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import dropwhile, takewhile
 
-from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.tree.brackets import NO_BRACKETS, partners
+from wynot.domains.tree.changes import Place
+from wynot.domains.tree.dialects import (
+    ATOM,
+    CLOSE,
+    COMMENT,
+    FILE,
+    HEAD,
+    LIST,
+    LISTS,
+    OPEN,
+    QUOTED,
+    STRING,
+    Dialect,
+    dialect_of,
+)
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
-
-FILE, LIST, ATOM, STRING, COMMENT = "file", "list", "atom", "string", "comment"
-OPEN, CLOSE = "open", "close"
-LISTS = {b"(": LIST, b"[": "vector", b"{": "map"}
-QUOTED = "quoted"
-"""A list that stands for itself: its first word names nothing."""
-_HEAD = re.compile(rb"(?![+-]?\.?\d).{1,40}", re.DOTALL)
-
-# None of these gives up after a long search, else many of them would take time in proportion to the square of theirs.
-_LINE = rb";[^\r\n]*+"
-_HASH = rb"\#\|(?:[^|]|\|(?!\#))*+(?:\|\#|\Z)"
-_WAT = rb"\(;(?:[^;]|;(?!\)))*+(?:;\)|\Z)"
-_LISP_STRING = rb'"(?:[^"\\]|\\.|"")*+"'
-_SMT_STRING = rb'"(?:[^"]|"")*+"'
-_SYMBOL = rb"\|[^|]*+\|"
-_ESCAPE = rb"\\."
-_HASH_SIGN = rb"\#;|\#(?!\|)"
-_PREFIX = rb"(?:['`,@~^]|" + _HASH_SIGN + rb")*+"
-_ATOM = rb"(?:" + b"|".join((_SYMBOL, _ESCAPE, _HASH_SIGN, rb"[^\s()\[\]{}\"|;\\\#]")) + rb")++|[\"|\\]"
-
-
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """How strings and comments are written."""
-
-    token: re.Pattern[bytes]
-    opaque: re.Pattern[bytes]
-    """Where a bracket is no bracket."""
-
-    def faults(self, data: bytes) -> int:
-        """How many brackets have no partner, and how many strings no end."""
-        plain = self.opaque.sub(b"", data) if any(sign in data for sign in (b'"', b"|", b";", b"\\")) else data
-        return faults(plain.translate(None, NO_BRACKETS)) + plain.count(b'"') + plain.count(b"|")
-
-
-def _dialect(string: bytes, *blocks: bytes) -> Dialect:
-    comment = b"|".join((*blocks, _LINE))
-    opaque = b"|".join((_ESCAPE, rb"\#;", comment, string, _SYMBOL))
-    opening = rb"[(\[{]" + (rb"(?<!\((?=;))" if _WAT in blocks else b"")
-    token = rb"(?P<comment>%s)|(?P<string>%s%s)|(?P<open>%s%s)|(?P<close>[)\]}])|(?P<atom>%s)"
-    filled = token % (comment, _PREFIX, string, _PREFIX, opening, _ATOM)
-    return Dialect(re.compile(filled, re.DOTALL), re.compile(opaque, re.DOTALL))
-
-
-DIALECTS = (_dialect(_LISP_STRING, _HASH), _dialect(_SMT_STRING, _HASH), _dialect(_LISP_STRING, _HASH, _WAT))
-
-
-def dialect_of(data: bytes) -> Dialect:
-    """The one in which a text has the fewest faults."""
-    return min(DIALECTS, key=lambda dialect: dialect.faults(data))
 
 
 class Sexpr(Trying):
@@ -71,11 +35,15 @@ class Sexpr(Trying):
 
     name = "sexpr"
 
-    def parse(self, data: bytes, deepest: int | None = None) -> Tree:  # noqa: ARG002 - all at once is no dearer
+    def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """Lists, atoms, strings and comments; a bracket without a partner is an atom."""
         grown = Grown(data)
         grown.add(-1, FILE, 0, len(data))
-        _grow(grown, list(dialect_of(data).token.finditer(data)))
+        dialect, faults = dialect_of(data)
+        if faults or deepest is None:
+            _grow(grown, list(dialect.token.finditer(data)))
+        else:
+            _grow_down_to(grown, dialect, deepest)
         return grown.tree()
 
     def checker(self, data: bytes) -> SexprChecker:
@@ -93,7 +61,7 @@ def _grow(grown: Grown, tokens: Sequence[re.Match[bytes]]) -> None:
         group = token.lastgroup
         if start not in ends:
             if unnamed == path[-1] and group != COMMENT:
-                if group == ATOM and grown.kinds[unnamed] == LIST and _HEAD.fullmatch(token[0]):
+                if group == ATOM and grown.kinds[unnamed] == LIST and HEAD.fullmatch(token[0]):
                     grown.kinds[unnamed] = f"{LIST}:{token[0].decode('latin-1')}"
                 unnamed = -1
             grown.add(path[-1], group if group in {STRING, COMMENT} else ATOM, start, end)
@@ -102,6 +70,22 @@ def _grow(grown: Grown, tokens: Sequence[re.Match[bytes]]) -> None:
             path.append(unnamed)
         else:
             path.pop()
+
+
+def _grow_down_to(grown: Grown, dialect: Dialect, deepest: int) -> None:
+    """Add just the nodes of the first levels of a text without faults."""
+    data = grown.data
+    waiting = [(0, dialect.forms(data, 0, len(data)))]
+    while waiting:
+        parent, forms = waiting[-1]
+        form = next(forms, None)
+        if form is None:
+            waiting.pop()
+            continue
+        node = grown.add(parent, dialect.kind(data, *form), *form)
+        inside = dialect.inside(data, *form) if len(waiting) < deepest else None
+        if inside is not None:
+            waiting.append((node, dialect.forms(data, *inside)))
 
 
 def _list_ends(tokens: Sequence[re.Match[bytes]]) -> dict[int, int]:
@@ -116,11 +100,10 @@ class SexprChecker:
     """Counts brackets without a partner and strings without an end."""
 
     def __init__(self, data: bytes) -> None:
-        self._dialect = dialect_of(data)
-        self._allowed = self._dialect.faults(data)
+        self._dialect, self._allowed = dialect_of(data)
         self._brackets = len(data.translate(None, NO_BRACKETS))
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
         """Whether a text has no more faults than the one to begin with."""
         return self._dialect.faults(candidate) <= self._allowed
 
@@ -128,7 +111,8 @@ class SexprChecker:
         """The kinds of the nodes from `start` to `end`."""
         if not self(candidate):
             return frozenset()
-        return frozenset(self._kinds(candidate, start, end))
+        plain = not self._allowed and _begins(candidate, start)
+        return frozenset((self._found if plain else self._kinds)(candidate, start, end))
 
     @property
     def clean(self) -> bool:
@@ -139,6 +123,13 @@ class SexprChecker:
     def broken(self) -> float:
         """The share of brackets without a partner."""
         return min(self._allowed / max(self._brackets, 1), 1.0)
+
+    def _found(self, candidate: bytes, start: int, end: int) -> Iterator[str]:
+        """The kind of the form from `start` to `end`, if there is one; a form begins at `start`."""
+        if (start, end) == (0, len(candidate)):
+            yield FILE
+        if next(self._dialect.forms(candidate, start, len(candidate)), None) == (start, end):
+            yield self._dialect.kind(candidate, start, end)
 
     def _kinds(self, candidate: bytes, start: int, end: int) -> Iterator[str]:
         if (start, end) == (0, len(candidate)):
@@ -152,6 +143,15 @@ class SexprChecker:
         _grow(grown, piece)
         if grown.ends[1] == end:
             yield grown.kinds[1]
+
+
+_BEGINS = re.compile(rb"(?<![^\s()\[\]{}])[^\s)\]}]")
+_OPAQUE = b'"', b"|", b";", b"\\", b"#"
+
+
+def _begins(data: bytes, at: int) -> bool:
+    """Whether a form begins at a place, for certain: it is in no string or comment, and not in the middle of a word."""
+    return _BEGINS.match(data, at) is not None and not any(data.find(sign, 0, at + 1) >= 0 for sign in _OPAQUE)
 
 
 def _closed(piece: Sequence[re.Match[bytes]]) -> bool:

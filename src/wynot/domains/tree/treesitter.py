@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.differing import differing
 from wynot.domains.tree.places import Trying
-from wynot.domains.tree.tree import Grown, Tree
+from wynot.domains.tree.reading import SMALL, Read, edited, regrown, reparsed
+from wynot.domains.tree.tree import NO_FIELD, Grown, Tree
 
 if TYPE_CHECKING:
     from tree_sitter import TreeCursor
-
-SMALL = 4096
-"""Texts up to this size are parsed anew: it takes no longer than looking for what has changed."""
 
 
 class TreeSitter(Trying):
@@ -31,14 +31,19 @@ class TreeSitter(Trying):
         """
         self.name = name
         self._items = re.compile(items) if items else None
-        self._latest: tuple[bytes, tree_sitter.Tree] | None = None
+        self._whole: Read | None = None
+        """The latest large text that became a tree..."""
+        self._part: Read | None = None
+        """...the latest of those since that are much smaller: parts of it, most likely..."""
+        self._checked: Read | None = None
+        """...and the latest one that others were to be compared with."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # older wheels give a number, not a capsule
             self._language = tree_sitter.Language(getattr(import_module(module), entry)())
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The named nodes of the syntax tree."""
-        cursor = self._read(data).walk()
+        cursor = self._kept(self._read(data)).tree.walk()
         grown = Grown(data)
         grown.add(-1, cursor.node.type if cursor.node else "file", 0, len(data))
         _grow(grown, cursor, sys.maxsize if deepest is None else deepest)
@@ -46,51 +51,58 @@ class TreeSitter(Trying):
 
     def checker(self, data: bytes) -> TreeSitterChecker:
         """Says which texts have no more syntax errors than this one."""
-        return TreeSitterChecker(tree_sitter.Parser(self._language), data, self._read(data), self._items)
+        self._checked = read = self._read(data)
+        return TreeSitterChecker(tree_sitter.Parser(self._language), read, self._items)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
         """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
         return tree_sitter.Parser(self._language).parse(data)
 
-    def _read(self, data: bytes) -> tree_sitter.Tree:
-        """The syntax tree of a text; that of the latest large one is kept."""
-        if self._latest is not None and self._latest[0] == data:
-            return self._latest[1]
-        tree = tree_sitter.Parser(self._language).parse(data)
-        if len(data) > SMALL:
-            self._latest = data, tree
-        return tree
+    def _kept(self, read: Read) -> Read:
+        """Remember what was read: it may be asked for again, or something like it."""
+        if len(read.data) > SMALL:
+            if self._whole is None or len(read.data) * 2 >= len(self._whole.data):
+                self._whole, self._part = read, None
+            else:
+                self._part = read
+        return read
+
+    def _read(self, data: bytes) -> Read:
+        """The syntax tree of a text: known, or made from that of another one where most of it is the same."""
+        for known in (self._checked, self._part, self._whole):
+            if known is not None and known.data == data:
+                return known
+        parser = tree_sitter.Parser(self._language)
+        for known in (self._part, self._whole):
+            if known is not None and (tree := regrown(parser, known, data)) is not None:
+                return Read(data, tree)
+        return Read(data, parser.parse(data))
 
 
 def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
-    """Walk through a syntax tree without recursion; some are very deep.
+    """Walk through a syntax tree without recursion; some are very deep, and large: little is called for a node.
 
     A node that fills its only named parent's place adds nothing and is left out.
     """
+    kinds, fields, parents, starts, ends = grown.kinds, grown.fields, grown.parents, grown.starts, grown.ends
     path = [0]
-    down = cursor.goto_first_child()
-    while down or _onward(cursor, path):
-        node = cursor.node
-        if node is None:  # pragma: no cover - a cursor always has one
-            break
+    more = cursor.goto_first_child()
+    while more and (node := cursor.node) is not None:
         start, end = node.start_byte, node.end_byte
-        parent = path[-1]
-        down = False
-        if node.is_named and end > start:
-            fills = parent > 0 and start == grown.starts[parent] and end == grown.ends[parent]
-            this = parent if fills else grown.add(parent, node.type, start, end, cursor.field_name or "")
-            down = len(path) < deepest and cursor.goto_first_child()
-            if down:
+        if end > start and node.is_named:
+            this = path[-1]
+            if not this or start != starts[this] or end != ends[this]:
+                parents.append(this)
+                this = len(kinds)
+                kinds.append(node.type)
+                fields.append(cursor.field_name or NO_FIELD)
+                starts.append(start)
+                ends.append(end)
+            if len(path) < deepest and cursor.goto_first_child():
                 path.append(this)
-
-
-def _onward(cursor: TreeCursor, path: list[int]) -> bool:
-    """Go to the next sibling, or the next of the nearest ancestor that has one."""
-    while not cursor.goto_next_sibling():
-        if len(path) == 1 or not cursor.goto_parent():
-            return False
-        path.pop()
-    return True
+                continue
+        while not (more := cursor.goto_next_sibling()) and len(path) > 1 and cursor.goto_parent():
+            path.pop()
 
 
 Errors = tuple[int, int]
@@ -103,16 +115,15 @@ class TreeSitterChecker:
     Always from that one: what tree-sitter makes of a text with errors can depend on where it comes from.
     """
 
-    def __init__(
-        self, parser: tree_sitter.Parser, data: bytes, tree: tree_sitter.Tree, items: re.Pattern[str] | None
-    ) -> None:
-        self._parser, self._items = parser, items
-        self._known, self._size = data, len(data)
-        self._tree = tree
-        self._allowed = self._errors(self._tree)
+    def __init__(self, parser: tree_sitter.Parser, read: Read, items: re.Pattern[str] | None) -> None:
+        self._parser, self._items, self._known = parser, items, read
+        self._allowed = self._errors(read.tree)
 
-    def __call__(self, candidate: bytes) -> bool:
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
         """Whether a text has no more errors than the one to begin with."""
+        if places and self.clean and len(candidate) > SMALL:
+            tree = edited(self._parser, self._known, candidate, places)
+            return self._fine(tree) or self._fine(self._parsed(candidate))
         return self._fine(self._parsed(candidate))
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
@@ -139,19 +150,11 @@ class TreeSitterChecker:
         return count <= self._allowed[0] and covered <= self._allowed[1]
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
+        if candidate == self._known.data:
+            return self._known.tree
         if len(candidate) <= SMALL:
             return self._parser.parse(candidate)
-        start, old_end, new_end = differing(self._known, candidate)
-        tree = self._tree.copy()
-        tree.edit(
-            start,
-            old_end,
-            new_end,
-            _point(self._known, start),
-            _point(self._known, old_end),
-            _point(candidate, new_end),
-        )
-        return self._parser.parse(candidate, tree)
+        return reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
 
     @property
     def clean(self) -> bool:
@@ -161,12 +164,7 @@ class TreeSitterChecker:
     @property
     def broken(self) -> float:
         """The share of the text that is in errors."""
-        return self._allowed[1] / max(self._size, 1)
-
-
-def _point(data: bytes, at: int) -> tuple[int, int]:
-    """A position as row and column."""
-    return data.count(b"\n", 0, at), at - data.rfind(b"\n", 0, at) - 1
+        return self._allowed[1] / max(len(self._known.data), 1)
 
 
 def errors(tree: tree_sitter.Tree) -> Errors:

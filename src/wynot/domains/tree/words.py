@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from wynot.core.config import Config
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.tree import Tree
 
 if TYPE_CHECKING:
@@ -32,8 +34,11 @@ class Language(Protocol):
 class Checker(Protocol):
     """Says whether a text is as valid as the one it was made for: no new syntax errors."""
 
-    def __call__(self, candidate: bytes) -> bool:
-        """Whether it is. Pure: the answer depends on the two texts only."""
+    def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
+        """Whether it is. Pure: the answer depends on the two texts only.
+
+        `places`: where they differ, in order, if that is known. It may save time.
+        """
         ...
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:

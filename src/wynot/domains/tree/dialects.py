@@ -1,0 +1,108 @@
+"""How S-expressions are written: what is a token, where a bracket is none, and which stretches are lists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wynot.domains.tree.brackets import NO_BRACKETS, faults
+
+FILE, LIST, ATOM, STRING, COMMENT = "file", "list", "atom", "string", "comment"
+OPEN, CLOSE = "open", "close"
+LISTS = {b"(": LIST, b"[": "vector", b"{": "map"}
+QUOTED = "quoted"
+"""A list that stands for itself: its first word names nothing."""
+HEAD = re.compile(rb"(?![+-]?\.?\d).{1,40}", re.DOTALL)
+
+# None of these gives up after a long search, else many of them would take time in proportion to the square of theirs.
+_LINE = rb";[^\r\n]*+"
+_HASH = rb"\#\|(?:[^|]|\|(?!\#))*+(?:\|\#|\Z)"
+_WAT = rb"\(;(?:[^;]|;(?!\)))*+(?:;\)|\Z)"
+_LISP_STRING = rb'"(?:[^"\\]|\\.|"")*+"'
+_SMT_STRING = rb'"(?:[^"]|"")*+"'
+_SYMBOL = rb"\|[^|]*+\|"
+_ESCAPE = rb"\\."
+_HASH_SIGN = rb"\#;|\#(?!\|)"
+_PREFIX = rb"(?:['`,@~^]|" + _HASH_SIGN + rb")*+"
+_ATOM = rb"(?:" + b"|".join((_SYMBOL, _ESCAPE, _HASH_SIGN, rb"[^\s()\[\]{}\"|;\\\#]")) + rb")++|[\"|\\]"
+
+
+_LEVELS = 8
+"""Lists in lists that one match goes through."""
+
+Stretch = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How strings and comments are written."""
+
+    token: re.Pattern[bytes]
+    opaque: re.Pattern[bytes]
+    """Where a bracket is no bracket."""
+    form: re.Pattern[bytes]
+    """A token, or a list as a whole where lists in it are not too deep: most of a text is passed by in a few steps."""
+
+    def faults(self, data: bytes) -> int:
+        """How many brackets have no partner, and how many strings no end."""
+        plain = self.opaque.sub(b"", data) if any(sign in data for sign in (b'"', b"|", b";", b"\\")) else data
+        return faults(plain.translate(None, NO_BRACKETS)) + plain.count(b'"') + plain.count(b"|")
+
+    def forms(self, data: bytes, start: int, end: int) -> Iterator[Stretch]:
+        """The lists, atoms, strings and comments of a stretch that has no faults; not what is in them."""
+        depth, begun = 0, start
+        for form in self.form.finditer(data, start, end):
+            group = form.lastgroup
+            if group == OPEN:
+                begun = begun if depth else form.start()
+                depth += 1
+            elif group == CLOSE:
+                depth -= 1
+                if not depth:
+                    yield begun, form.end()
+            elif not depth:
+                yield form.span()
+
+    def kind(self, data: bytes, start: int, end: int) -> str:
+        """What a form is: a list is of the kind that its first word names."""
+        first = self.token.match(data, start, end)
+        group = first.lastgroup if first else ATOM
+        if first is None or group != OPEN:
+            return group if group in {STRING, COMMENT} else ATOM
+        kind = QUOTED if len(first[0]) > 1 else LISTS[first[0]]
+        word = next(
+            (token for token in self.token.finditer(data, first.end(), end) if token.lastgroup != COMMENT), None
+        )
+        named = kind == LIST and word is not None and word.lastgroup == ATOM and HEAD.fullmatch(word[0])
+        return f"{LIST}:{word[0].decode('latin-1')}" if named and word is not None else kind
+
+    def inside(self, data: bytes, start: int, end: int) -> Stretch | None:
+        """What is between the brackets of a form; None where it has none."""
+        first = self.token.match(data, start, end)
+        return (first.end(), end - 1) if first is not None and first.lastgroup == OPEN else None
+
+
+def _dialect(string: bytes, *blocks: bytes) -> Dialect:
+    comment = b"|".join((*blocks, _LINE))
+    opaque = b"|".join((_ESCAPE, rb"\#;", comment, string, _SYMBOL))
+    opening = rb"[(\[{]" + (rb"(?<!\((?=;))" if _WAT in blocks else b"")
+    token = rb"(?P<comment>%s)|(?P<string>%s%s)|(?P<open>%s%s)|(?P<close>[)\]}])|(?P<atom>%s)"
+    filled = token % (comment, _PREFIX, string, _PREFIX, opening, _ATOM)
+    nested = rb"(?!)"
+    for _ in range(_LEVELS):
+        nested = opening + rb"(?:[^()\[\]{}\"|;\\\#]++|%s|%s|[^()\[\]{}])*+[)\]}]" % (nested, opaque)
+    form = filled.replace(b"(?P<open>", b"(?P<whole>%s%s)|(?P<open>" % (_PREFIX, nested))
+    return Dialect(*(re.compile(pattern, re.DOTALL) for pattern in (filled, opaque, form)))
+
+
+DIALECTS = (_dialect(_LISP_STRING, _HASH), _dialect(_SMT_STRING, _HASH), _dialect(_LISP_STRING, _HASH, _WAT))
+
+
+def dialect_of(data: bytes) -> tuple[Dialect, int]:
+    """The one in which a text has the fewest faults, and how many."""
+    found = DIALECTS[0], DIALECTS[0].faults(data)
+    for dialect in DIALECTS[1:]:
+        if found[1] and (faults := dialect.faults(data)) < found[1]:
+            found = dialect, faults
+    return found

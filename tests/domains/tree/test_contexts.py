@@ -1,0 +1,48 @@
+"""What may become of a node is found out in a small part of a large item; it is the same as in the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from wynot.domains.tree import contexts
+from wynot.domains.tree.contexts import Contexts
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.places import Places
+
+SAMPLES = Path(__file__).parent / "samples"
+
+
+def rows(name: str) -> bytes:
+    """One large item: lists in lists."""
+    if name == "xml":
+        row = b'<g id="g"><path d="M 1 2" fill="none"/><text>hello <b>you</b></text></g>\n'
+        return b'<?xml version="1.0"?>\n<svg width="1">' + b"<g>" + row * 60 + b"</g>" + row * 60 + b"</svg>\n"
+    if name == "json":
+        return b"[" + b",\n".join([b'{"a": [1, 2, {"b": null}], "c": "text", "d": true}'] * 120) + b"]\n"
+    return b"int f(int a) {\n" + b"    if (a > 1) { g(a, 2); } else a = a + 3;\n" * 120 + b"    return a;\n}\n"
+
+
+@pytest.mark.parametrize("name", ["xml", "json", "c"])
+def test_small_contexts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    language, data = load(name), rows(name)
+    tree = language.parse(data)
+    near = Places(tree, language)
+    found = [near.smallest(node) for node in range(len(tree))]
+    monkeypatch.setattr(contexts, "NARROW", len(data))
+    whole = Places(tree, language)
+    assert found == [whole.smallest(node) for node in range(len(tree))]
+
+
+@pytest.mark.parametrize("name", ["xml", "json", "c"])
+def test_they_are_small(name: str) -> None:
+    language, data = load(name), rows(name)
+    tree = language.parse(data)
+    around = Contexts(tree, language)
+    deep = [node for node in range(len(tree)) if tree.shape.depths[node] > 3]
+    for node in Random(1).sample(deep, 10):
+        context = around.around(node)
+        assert len(context.data) < len(data) / 4
+        assert context.data[context.at(tree.starts[node]) : context.at(tree.ends[node])] == tree.text(node)

@@ -1,0 +1,85 @@
+"""A text that is read from what is known of another one is read as it is by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import tree_sitter
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.domains.tree.laws import fewer
+from wynot.core.config import Config
+from wynot.domains.tree.changes import Change, woven
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.reading import SMALL, Read, edited, regrown
+from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.treesitter import TreeSitter
+
+SAMPLES = Path(__file__).parent / "samples"
+FILES = {"c": "c.c", "javascript": "javascript.js", "rust": "rust.rs", "python": "python.pyw", "go": "go.go"}
+
+
+def large(name: str) -> bytes:
+    data = (SAMPLES / FILES[name]).read_bytes()
+    return data * (2 * SMALL // len(data) + 1)
+
+
+def looks(tree: Tree) -> tuple[object, ...]:
+    return tree.kinds, tree.fields, tree.starts, tree.ends, tree.shape
+
+
+@pytest.mark.parametrize("name", FILES)
+@fewer
+@given(seed=st.integers(0, 2**32))
+def test_at_several_places(name: str, seed: int) -> None:
+    language, chance, data = load(name), Random(seed), large(name)
+    assert isinstance(language, TreeSitter)
+    parser, known = tree_sitter.Parser(language._language), Read(data, language.syntax(data))
+    tree = language.parse(data)
+    pruned, config = Pruned(tree, Places(tree, language)), Config.full(len(tree))
+    for node in chance.choices(range(1, len(tree)), k=chance.randint(1, 8)):
+        config -= tree.shape.subtree(node)
+    candidate, places = woven(data, pruned.changes(config))
+    told, alone = edited(parser, known, candidate, places), language.syntax(candidate)
+    assert told.root_node.has_error == alone.root_node.has_error
+    if not known.tree.root_node.has_error and not alone.root_node.has_error:
+        assert str(told.root_node) == str(alone.root_node)
+
+
+@pytest.mark.parametrize("name", FILES)
+@fewer
+@given(seed=st.integers(0, 2**32))
+def test_one_after_the_other(name: str, seed: int) -> None:
+    """The trees of texts do not depend on which were read before."""
+    language, chance, data = load(name), Random(seed), large(name)
+    assert isinstance(language, TreeSitter)
+    for _ in range(4):
+        tree = language.parse(data)
+        other = load.__wrapped__(name)  # one that has read nothing yet
+        assert looks(tree) == looks(other.parse(data))
+        node = chance.randrange(1, len(tree))
+        data = data[: tree.starts[node]] + data[tree.ends[node] :]
+
+
+def test_errors_are_read_anew() -> None:
+    language = load("c")
+    assert isinstance(language, TreeSitter)
+    data = b"int a;\n" * SMALL
+    known = Read(data, language.syntax(data))
+    parser = tree_sitter.Parser(language._language)
+    assert regrown(parser, known, data[:-7]) is not None
+    assert regrown(parser, known, data[:70] + b"@" + data[70:]) is None
+    assert regrown(parser, known, b"long b;\n" * SMALL) is None  # nothing is the same
+
+
+def test_a_checker_is_told_where_texts_differ() -> None:
+    data = b"int f(int a) { return a; }\n" * 1000
+    checker = load("c").checker(data)
+    for changes, valid in (([Change(15, 25, b"")], True), ([Change(13, 14, b""), Change(100, 101, b"")], False)):
+        candidate, places = woven(data, changes)
+        assert checker(candidate, places) == checker(candidate) == valid
