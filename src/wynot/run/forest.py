@@ -11,6 +11,7 @@ from wynot.domains.flat import Region
 from wynot.domains.tree.bundles import bundles
 from wynot.domains.tree.changes import Place, woven
 from wynot.domains.tree.heirs import Heirs
+from wynot.domains.tree.imports import Imports
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.users import users_last
@@ -41,6 +42,11 @@ class Grown:
     def bundles(self) -> list[Config]:
         """Nodes that belong together."""
         return bundles(self.places)
+
+    @cached_property
+    def imports(self) -> Imports:
+        """What others use, and only as long as they do."""
+        return Imports(self.places)
 
     def order(self, nodes: list[int]) -> list[int]:
         """The nodes of one level as a search from the end on should meet them."""

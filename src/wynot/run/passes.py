@@ -169,10 +169,11 @@ def _valid(
 
 
 def pruning(minimise: Minimise, *, hasty: bool = False) -> TreeSearch:
-    """Level by level; what is of one kind together."""
+    """Level by level; what is of one kind together. A hasty one takes imports away with their last users."""
 
     def search(grown: Grown, config: Config) -> Strategy:
-        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.order), config, hasty=hasty)
+        tidy = grown.imports.without_orphans if hasty else None
+        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy), config, hasty=hasty)
 
     return search
 
@@ -181,7 +182,7 @@ def users_first(minimise: Minimise) -> TreeSearch:
     """The items from the end on. What is needed is made small at once: as a whole, where much may hang on it."""
 
     def search(grown: Grown, config: Config) -> Strategy:
-        levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order)
+        levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, grown.imports.without_orphans)
 
         def inside(config: Config, node: int, before: int) -> Strategy:
             return hdd(levels.below(node, None if before >= MUCH else COARSE), config)

@@ -23,6 +23,10 @@ Wanted = Callable[[int], bool]
 """Says whether a node may be taken away."""
 
 
+Tidy = Callable[[Config, Config], Config]
+"""From a configuration and a part of it to what should be left of the part."""
+
+
 PATIENCE = 8
 """Levels of a single node before some are left out."""
 
@@ -32,9 +36,9 @@ class Levels:
 
     def __init__(
         self, shape: Shape, wanted: Wanted, minimise: Minimise = ddmin, order: Callable[[list[int]], list[int]] = list,
-        nodes: list[list[int]] | None = None,
+        tidy: Tidy | None = None, nodes: list[list[int]] | None = None,
     ) -> None:  # fmt: skip
-        self.shape, self.wanted, self.minimise, self.order = shape, wanted, minimise, order
+        self.shape, self.wanted, self.minimise, self.order, self.tidy = shape, wanted, minimise, order, tidy
         self._nodes = _by_depth(shape, range(len(shape))) if nodes is None else nodes
 
     def __len__(self) -> int:
@@ -43,9 +47,8 @@ class Levels:
     def below(self, node: int, deepest: int | None = None) -> Levels:
         """The same for what is below a node only, down to the `deepest` level."""
         nodes = _by_depth(self.shape, range(node + 1, self.shape.lasts[node]))
-        return Levels(
-            self.shape, self.wanted, self.minimise, self.order, nodes if deepest is None else nodes[: deepest + 1]
-        )
+        chosen = nodes if deepest is None else nodes[: deepest + 1]
+        return Levels(self.shape, self.wanted, self.minimise, self.order, self.tidy, chosen)
 
     def at(self, config: Config, depth: int) -> list[int]:
         """The nodes of one level that are present and may be taken away."""
@@ -56,7 +59,7 @@ class Levels:
         return self.order([node for node in self.shape.children(parent) if node in config and self.wanted(node)])
 
     def without(self, config: Config, nodes: Sequence[int], kept: Config) -> Config:
-        """A configuration less those of these nodes whose ranks are not kept."""
+        """A configuration less those of these nodes whose ranks are not kept, and less what goes with them."""
         absent = Config.full(len(nodes)) - kept
         bounds: list[int] = []
         for node in sorted(node for start, end in absent.intervals() for node in nodes[start:end]):
@@ -64,7 +67,8 @@ class Levels:
                 bounds[-1] = self.shape.lasts[node]
             else:
                 bounds += (node, self.shape.lasts[node])
-        return config - Config(tuple(bounds))
+        left = config - Config(tuple(bounds))
+        return left if self.tidy is None else self.tidy(config, left)
 
     def places(self, config: Config) -> Iterator[tuple[int, int]]:
         """Depth and number of each node that may be taken away, breadth first."""

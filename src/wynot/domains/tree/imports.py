@@ -1,0 +1,52 @@
+"""Imports that nobody uses any more go with their last users: some languages take one that is not used for an error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wynot.core.config import Config
+from wynot.domains.tree.places import Places
+
+_IMPORTS = re.compile("import|use_|using")
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+
+
+class Imports:
+    """The imports of a file, and where each of them is used."""
+
+    def __init__(self, places: Places) -> None:
+        self._tree, self._places = places.tree, places
+        found = list(self._found())
+        self._users = self._used(found) if found else {}
+
+    def without_orphans(self, before: Config, after: Config) -> Config:
+        """A part of a tree, less the imports that lost their last user on the way to it."""
+        for node, users in self._users.items():
+            if node in after and not any(map(after.__contains__, users)) and any(map(before.__contains__, users)):
+                after -= self._tree.shape.subtree(node)
+        return after
+
+    def _found(self) -> Iterator[int]:
+        """The innermost imports that can go without a trace."""
+        kinds, lasts = self._tree.kinds, self._tree.shape.lasts
+        outer: list[int] = []
+        for node in range(1, len(self._tree)):
+            while outer and node >= lasts[outer[-1]]:
+                yield outer.pop()
+            if _IMPORTS.search(kinds[node]) and self._places.smallest(node) == b"":
+                outer = [node]
+        yield from outer
+
+    def _used(self, found: list[int]) -> dict[int, tuple[int, ...]]:
+        tree, lasts = self._tree, self._tree.shape.lasts
+        wanted = {node: set(_WORD.findall(tree.text(node))) for node in found}
+        leaves: dict[bytes, list[int]] = {word: [] for words in wanted.values() for word in words}
+        inside = 0
+        for leaf, kind in enumerate(tree.kinds):
+            if leaf >= inside and _IMPORTS.search(kind):
+                inside = lasts[leaf]
+            if leaf >= inside and lasts[leaf] == leaf + 1 and "comment" not in kind:
+                for word in leaves.keys() & set(_WORD.findall(tree.text(leaf))):
+                    leaves[word].append(leaf)
+        return {node: tuple(leaf for word in words for leaf in leaves[word]) for node, words in wanted.items()}
