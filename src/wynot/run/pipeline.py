@@ -33,6 +33,7 @@ from wynot.run.passes import (
     users_first,
 )
 from wynot.run.session import Options
+from wynot.run.standins import StandinPass
 from wynot.search.predict import Knowledge, predicting
 from wynot.search.sweep import proof, skim
 
@@ -115,6 +116,7 @@ def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
         JoinPass(forest, skim, strict),
         TreePass("hoist", forest, partial(hoisting, once=True), strict),
         FlatPass(WORDS, skim, forest if strict else None),
+        StandinPass(forest, strict),
     )
 
 

@@ -26,7 +26,7 @@ def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     comments = [item for item in items if "comment" in tree.kinds[item]]
     givers: dict[bytes, list[int]] = {}
     for place, item in enumerate(plain):
-        for name in set(_given(tree, item)):
+        for name in set(given(tree, item)):
             givers.setdefault(name, []).append(place)
     known = {name: places for name, places in givers.items() if len(places) < MANY}
     needs = []
@@ -36,7 +36,7 @@ def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     return [*(plain[place] for place in _needed_first(needs)), *comments]
 
 
-def _given(tree: Tree, item: int) -> Iterator[bytes]:
+def given(tree: Tree, item: int) -> Iterator[bytes]:
     """The names that an item gives to something."""
     found = [(item, WRAPPED)]
     while found:

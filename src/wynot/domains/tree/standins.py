@@ -1,0 +1,60 @@
+"""Names that can stand in for others: where a thing is little more than another one, that one does for both.
+
+`typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one is
+called instead; so does a variable that is a copy of another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from wynot.core.config import Config
+from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.users import given
+
+LONGEST = 300
+"""What is longer than this (in bytes) is more than another name for something."""
+FEW = 3
+"""How many names are tried for one, at most."""
+_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+
+
+class Standin(NamedTuple):
+    """A name, what stands in for it, and the text without the former."""
+
+    name: bytes
+    other: bytes
+    text: bytes
+
+
+def standins(pruned: Pruned) -> Iterator[Standin]:
+    """All that might do, from the end of a file to its beginning."""
+    tree, places = pruned.tree, pruned.places
+    leaves: dict[bytes, list[int]] = {}
+    for node, last in enumerate(tree.shape.lasts):
+        if last == node + 1 and tree.shape.weights[node] <= LONGEST and _WORD.fullmatch(tree.text(node)):
+            leaves.setdefault(tree.text(node), []).append(node)
+    small = [node for node in range(1, len(tree)) if tree.shape.weights[node] <= LONGEST]
+    names = {node: found for node in small if len(found := set(given(tree, node))) == 1}
+    known = {name for found in names.values() for name in found}
+    for node in reversed(names):
+        (name,) = names[node]
+        own = tree.shape.subtree(node)
+        uses = [leaf for leaf in leaves.get(name, ()) if leaf not in own]
+        if not uses or places.smallest(node) != b"":
+            continue
+        typed = "type" in tree.kinds[uses[0]]
+        inner = [
+            leaf
+            for leaf in range(tree.shape.lasts[node] - 1, node, -1)
+            if tree.text(leaf) in leaves and ("type" in tree.kinds[leaf]) == typed
+        ]
+        others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
+        for other in islice((other for other in others if other != name), FEW):
+            changes = [*pruned.changes(Config.full(len(tree)) - own)]
+            changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
+            yield Standin(name, other, applied(tree.data, sorted(changes)))

@@ -1,0 +1,70 @@
+"""The pass that lets one name stand in for another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from wynot.core.config import Config
+from wynot.domains.flat import Region
+from wynot.domains.texts import Texts
+from wynot.domains.tree.standins import standins
+from wynot.run.cleanup import checked
+from wynot.run.forest import Forest, Grown
+from wynot.run.lab import Counts
+from wynot.run.passes import Stage
+from wynot.search.descend import descend
+
+Pair = tuple[bytes, bytes]
+"""A name, and what stands in for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandinPass:
+    """One name after the other goes, with what declares it."""
+
+    forest: Forest
+    strict: bool = True
+    name: str = "stand-ins"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Number the texts, from this one on. Where something is protected, nothing is done."""
+        made = _Made(self.forest, data, idle=free is not None)
+        grown = self.forest.grown(data, free)
+        search = checked(partial(descend, made.below), made.texts, grown, counts, strict=self.strict)
+        return Stage(made.texts, 1, search, made.cut, proves=False)
+
+
+class _Made:
+    """The texts that are made of one, and of those; what came to nothing on the way to a text is not tried again."""
+
+    def __init__(self, forest: Forest, data: bytes, *, idle: bool) -> None:
+        self.texts = Texts(data)
+        self._forest, self._idle = forest, idle
+        self._below: dict[int, list[tuple[int, Pair]]] = {}
+        self._tried: dict[int, frozenset[Pair]] = {0: frozenset()}
+        self._pairs: dict[int, Pair] = {}
+
+    def below(self, number: int) -> Iterator[int]:
+        """All texts with one name less."""
+        if self._idle:
+            return
+        if number not in self._below:
+            self._below[number] = list(self._made(number))
+        yield from (made for made, _ in self._below[number])
+
+    def cut(self, _before: Config, after: Config) -> bytes:
+        """What was done to come to a text."""
+        return b" = ".join(self._pairs.get(after.bounds[0], ()))
+
+    def _made(self, number: int) -> Iterator[tuple[int, Pair]]:
+        tried = self._tried[number]
+        grown = Grown(self._forest.language, self.texts[number], None)
+        for name, other, text in standins(grown.pruned):
+            pair = name, other
+            if pair not in tried:
+                made = self.texts.add(text)
+                self._pairs[made] = pair
+                self._tried[made] = tried = tried | {pair}
+                yield made, pair

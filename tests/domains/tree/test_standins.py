@@ -1,0 +1,66 @@
+"""One name stands in for another."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.standins import FEW, standins
+from wynot.run.reduce import reduce
+from wynot.run.session import Options
+
+
+def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
+    places = load(language).places(text)
+    return {(each.name, each.other): each.text for each in standins(Pruned(places.tree, places))}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "pair", "left"),
+    [
+        ("c", b"typedef int word;\nword x;\nword y;\n", (b"word", b"int"), b"int x;\nint y;\n"),
+        ("c", b"int g();\nint f(){return g();}\nint x = f();\n", (b"f", b"g"), b"int g();\nint x = g();\n"),
+        ("go", b"package p\ntype T U\ntype U int\nvar x T\n", (b"T", b"U"), b"package p\ntype U int\nvar x U\n"),
+        ("python", b"def g(): 0\ndef f(): g()\nf()\n", (b"f", b"g"), b"def g(): 0\ng()\n"),
+        ("javascript", b"let a = 1;\nlet b = a;\nf(b);\n", (b"b", b"a"), b"let a = 1;\nf(a);\n"),
+    ],
+)
+def test_what_is_little_more_than_another_thing_goes(
+    language: str, text: bytes, pair: tuple[bytes, bytes], left: bytes
+) -> None:
+    assert found(language, text)[pair] == left
+
+
+def test_a_type_does_not_stand_in_for_a_value() -> None:
+    pairs = found("c", b"typedef int word;\nword f(word x) { return g(x); }\nword y = f(1);\n")
+    assert {other for name, other in pairs if name == b"f"} <= {b"g", b"x"}
+    assert {other for name, other in pairs if name == b"word"} == {b"int"}
+
+
+def test_few_names_are_tried_for_one() -> None:
+    text = (
+        b"".join(b"int a%d;\n" % i for i in range(9)) + b"int f() { return " + b" + ".join(b"a%d" % i for i in range(9))
+    )
+    pairs = found("c", text + b"; }\nint y = f();\n")
+    assert sum(name == b"f" for name, _ in pairs) == FEW
+
+
+def test_chains_of_names_become_one_name() -> None:
+    """Each alone is used: none of them can just be left out."""
+    chain = b"typedef char t0;\n" + b"".join(b"typedef t%d t%d;\n" % (i, i + 1) for i in range(5))
+    text = chain + b"t5 x;\n"
+
+    def test(candidate: bytes) -> bool:
+        known = set(re.findall(rb"typedef \w+ (t\d);", candidate))
+        return bool(re.search(rb"\w+ x;", candidate)) and set(re.findall(rb"t\d", candidate)) <= known
+
+    assert reduce(text, test, name="x.c").data.split() == b"char x;".split()
+
+
+def test_what_is_protected_stays() -> None:
+    text = b"typedef int word;\n// DDBEGIN\nint z;\n// DDEND\nword x;\n"
+    result = reduce(text, lambda data: b"x;" in data, Options(), name="x.c")
+    assert result.data == b"typedef int word;\n// DDBEGIN\n// DDEND\nword x;\n"
