@@ -4,7 +4,8 @@ The input is a real C program a few times over; its test sleeps, or is busy, for
 whether all of some places are there. At -j 2 the tests that count are those that the search needed: what was started
 in vain costs, and counts for nothing. The bare cost is that of starting the test and waiting for it, one at a time,
 measured before and after each run. Wall clock is that of the whole process, from the start of Python on; *running* has
-wynot's own clock instead, which starts when it has been loaded. *processor s* is what wynot and its tests have used.
+wynot's own clock instead, which starts when it has been loaded (it has its bytecode, as after an installation, whatever
+the environment says). *processor s* is what wynot and its tests have used.
 
 Other work on the machine costs busy tests and wynot differently: look at the load.
 """
@@ -86,6 +87,8 @@ def measure(kind: str, milliseconds: int, jobs: int, args: argparse.Namespace) -
             common.program("wynot"), "reduce", file, "-o", folder / "out.c", "--test", test, "-j", str(jobs),
             "--fresh", "--json", *args.options.split(),
         ]  # fmt: skip
+        env |= {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
+        common.run([*argv, "--budget-tests", "1"], env, cwd=folder)  # as installed programs are: compiled
         costs = bare(test, file, args.bare)
         done = common.run(argv, env, cwd=folder)
         costs += bare(test, file, args.bare)

@@ -77,6 +77,26 @@ def test_all_passes_skipped_prove_nothing() -> None:
     assert sum(isinstance(each, Said) and each.message.startswith("skipped") for each in heard) == 3
 
 
+@pytest.mark.parametrize("name", ["coarse", "tree", "hoist", "tokens"])
+@pytest.mark.parametrize("validity", ["strict", "prefer"])
+def test_a_pass_that_is_skipped_and_run_to_its_end_later_takes_nothing_from_the_promise(
+    name: str, validity: str
+) -> None:
+    """The first passes of a file with a tree prove nothing; only the last ones have to be run to their ends."""
+    text, script = b"int a;\nint b;\nint c = a + b;\n", Script({})
+
+    def listen(event: Event) -> None:
+        if isinstance(event, Stage) and event.name == name and not script.wishes:
+            script.wishes[script.asked + 1] = Wish.SKIP
+
+    options = wynot.Options(validity=validity, controls=script, listener=listen)
+    result = wynot.reduce(text, lambda data: data == text, options, name="a.c")
+    assert script.wishes
+    assert result.minimality == "1-tree-minimal"
+    script.always = Wish.SKIP
+    assert wynot.reduce(text, lambda data: data == text, options, name="a.c").minimality is None
+
+
 def test_the_only_pass_cannot_be_skipped() -> None:
     heard: list[Event] = []
     result = reduced(Script({}, Wish.SKIP), heard, atoms="chars")

@@ -133,6 +133,19 @@ def test_what_is_needed_is_made_small_before_what_it_uses() -> None:
     assert len(run(hdd(Levels(shape, bool, skim), full), test)[1]) > 40
 
 
+def test_it_is_told_how_many_items_there_are_before_one_that_is_needed() -> None:
+    told: list[tuple[int, int]] = []
+
+    def inside(config: Config, node: int, before: int) -> Strategy:
+        told.append((node, before))
+        return hdd(Levels(shape, bool, skim).below(node), config)
+
+    shape = shape_of([-1] + [0] * 12, [1] * 13)
+    full = Config.full(13)
+    run(inward(Levels(shape, bool, skim), full, inside), lambda c: FAIL if c == full else PASS)
+    assert told == [(node, node - 1) for node in range(12, 0, -1)]
+
+
 def test_a_search_inward_goes_no_deeper_than_it_is_told() -> None:
     shape = shape_of([-1, 0, 1, 2, 3], [1] * 5)
     found, _ = run(searched_inward(shape, Config.full(5), 2), lambda c: FAIL if 2 in c else PASS)

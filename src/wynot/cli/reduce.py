@@ -116,7 +116,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         result = _tell(result, target, given, to_stdout=output == "-")
         if result.weak and not given["quiet"]:
             click.echo(tightening(path, command, given), err=True)
-        if hint := plainer(result, path, given):
+        if hint := plainer(result, given):
             click.echo(hint)
         if ended is not None:
             fail(ended)

@@ -161,7 +161,8 @@ class Descent(Generic[AnyContent]):
         self.lab, self.best, self.pipeline, self.whole, self.of = lab, best, pipeline, whole, of
         self.skippable = bool(of) or sum(map(len, pipeline.tiers)) > 1
         """Whether there is anything to go on with after a pass that is skipped."""
-        self._left: set[tuple[int, str]] = set()
+        self._left: set[str] = set()
+        """Passes that would prove something, and were skipped."""
         self.text, self.free = text, free_regions(text) if marked else None
         self.vain = Vain()
         self.sparing = pipeline.skims > 0
@@ -195,10 +196,9 @@ class Descent(Generic[AnyContent]):
         """Go round these passes until a whole round changes nothing; or just `once`."""
         turn = quiet = 0
         while quiet < len(passes):
-            place = turn % len(passes)
-            turn += 1
             before = self.text
-            kept = self._pass(passes[place], place, kept)
+            kept = self._pass(passes[turn % len(passes)], kept)
+            turn += 1
             quiet = 0 if self.text != before and not once else quiet + 1
             if grown(self.lab):
                 self.vain.forget()
@@ -223,11 +223,12 @@ class Descent(Generic[AnyContent]):
             self.lab.listener(Said(f"skipped: {each.name}{self.of}, {stage.deltas} deltas"))
         return config, sought.skipped
 
-    def _pass(self, each: Pass, place: int, kept: Config) -> Config:
+    def _pass(self, each: Pass, kept: Config) -> Config:
         stage = each.begin(self.text, self.free, self.lab.counts)
         domain = stage.domain
         config, skipped = self._found(each, stage, self.whole)
-        (self._left.add if skipped else self._left.discard)((place, each.name))  # tiers have the same passes in turn
+        if stage.proves and not self.sparing:
+            (self._left.add if skipped else self._left.discard)(each.name)
         self.text = domain.render(config)
         if not isinstance(domain, Flat):
             self.free = None if self.free is None else free_regions(self.text)

@@ -16,6 +16,9 @@ from wynot.run.lab import Counts
 from wynot.run.passes import Stage
 from wynot.search.descend import descend
 
+LARGEST = 16384
+"""Texts larger than this (in bytes) can be made smaller in other ways; each name would be another text as large."""
+
 Pair = tuple[bytes, bytes]
 """A name, and what stands in for it."""
 
@@ -29,8 +32,8 @@ class StandinPass:
     name: str = "stand-ins"
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
-        """Number the texts, from this one on. Where something is protected, nothing is done."""
-        made = _Made(self.forest, data, idle=free is not None)
+        """Number the texts, from this one on. In large ones, and where something is protected, nothing is done."""
+        made = _Made(self.forest, data, idle=free is not None or len(data) > LARGEST)
         grown = self.forest.grown(data, free)
         search = checked(partial(descend, made.below), made.texts, grown, counts, strict=self.strict)
         return Stage(made.texts, 1, search, made.cut, proves=False)
@@ -42,7 +45,7 @@ class _Made:
     def __init__(self, forest: Forest, data: bytes, *, idle: bool) -> None:
         self.texts = Texts(data)
         self._forest, self._idle = forest, idle
-        self._below: dict[int, list[tuple[int, Pair]]] = {}
+        self._below: dict[int, list[int]] = {}
         self._tried: dict[int, frozenset[Pair]] = {0: frozenset()}
         self._pairs: dict[int, Pair] = {}
 
@@ -52,19 +55,18 @@ class _Made:
             return
         if number not in self._below:
             self._below[number] = list(self._made(number))
-        yield from (made for made, _ in self._below[number])
+        yield from self._below[number]
 
     def cut(self, _before: Config, after: Config) -> bytes:
         """What was done to come to a text."""
-        return b" = ".join(self._pairs.get(after.bounds[0], ()))
+        return b"\0".join((b"", *self._pairs.get(after.bounds[0], ())))  # as no text that is cut begins
 
-    def _made(self, number: int) -> Iterator[tuple[int, Pair]]:
-        tried = self._tried[number]
-        grown = Grown(self._forest.language, self.texts[number], None)
-        for name, other, text in standins(grown.pruned):
-            pair = name, other
-            if pair not in tried:
-                made = self.texts.add(text)
-                self._pairs[made] = pair
-                self._tried[made] = tried = tried | {pair}
-                yield made, pair
+    def _made(self, number: int) -> Iterator[int]:
+        tried, text = self._tried[number], self.texts[number]
+        grown = Grown(self._forest.language, text, None) if number else self._forest.grown(text, None)
+        for name, other, left in standins(grown.pruned):
+            if (name, other) not in tried:
+                made = self.texts.add(left)
+                self._pairs[made] = name, other
+                self._tried[made] = tried = tried | {(name, other)}
+                yield made

@@ -61,7 +61,7 @@ def _inward(items: _Items, config: Config, state: State, inner: Strategy | None)
             state = next(s for s in _until_needed(state) if items.trial(config, s) == wanted).cut()
             config = wanted
         if state.found > before:
-            inner = items.inside(config, items.latest(state), state.end)
+            inner = items.inside(config, items.latest(state), state.end % len(state.config))
 
 
 def _until_needed(state: State) -> Iterator[State]:

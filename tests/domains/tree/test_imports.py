@@ -44,6 +44,14 @@ def test_an_import_goes_with_its_last_user(language: str, text: bytes, cut: byte
     assert stays not in taken
 
 
+def test_kinds_that_only_sound_like_imports_are_none() -> None:
+    places = load("css").places(b"a { color: red !important }\nb { color: important }\n")
+    full = Config.full(len(places.tree))
+    assert Imports(places).without_orphans(
+        full, full - places.tree.shape.subtree(1)
+    ) == full - places.tree.shape.subtree(1)
+
+
 def test_an_import_that_nobody_used_or_somebody_uses_stays() -> None:
     text = b"import os, sys\nimport json\nsys.x()\nsys.y()\nz()\n"
     places = load("python").places(text)

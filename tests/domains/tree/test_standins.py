@@ -9,8 +9,11 @@ import pytest
 from wynot.domains.tree.languages import load
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.standins import FEW, standins
+from wynot.run.forest import Forest
+from wynot.run.lab import Counts
 from wynot.run.reduce import reduce
 from wynot.run.session import Options
+from wynot.run.standins import LARGEST, StandinPass
 
 
 def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
@@ -58,6 +61,27 @@ def test_chains_of_names_become_one_name() -> None:
         return bool(re.search(rb"\w+ x;", candidate)) and set(re.findall(rb"t\d", candidate)) <= known
 
     assert reduce(text, test, name="x.c").data.split() == b"char x;".split()
+
+
+def test_a_copy_goes_though_it_cannot_just_be_left_out() -> None:
+    """Where leaving out `x = y` was in vain, y may still do for x."""
+
+    def test(candidate: bytes) -> bool:
+        values: dict[bytes, bytes] = {}
+        for name, value in re.findall(rb"(?m)^(\w+) = (\w+)$", candidate):
+            values[name] = values.get(value, value)
+        printed = re.search(rb"print\((\w+), (\w+)\)", candidate)
+        return printed is not None and [values.get(name) for name in printed.groups()] == [b"17", b"17"]
+
+    result = reduce(b"y = 17\nx = y\nprint(x, x)\n", test, name="a.py")
+    assert result.data == b"y = 17\nprint(y, y)\n"
+
+
+def test_nothing_is_done_in_a_large_text() -> None:
+    text = b"typedef int word;\nword x;\n" + b"int keep;\n" * 2000
+    stage = StandinPass(Forest(load("c"))).begin(text, None, Counts())
+    assert len(text) > LARGEST
+    assert next(iter(next(stage.search())), None) is None
 
 
 def test_what_is_protected_stays() -> None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from wynot.core.config import Config
 from wynot.domains.tree.places import Places
 
-_IMPORTS = re.compile("import|use_|using")
+_IMPORTS = re.compile("(^|_)(import|use|using)(_|$)")
 _WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
+
+
+Users = Sequence[Sequence[int]]
+"""The leaves with one word, with another one, and so on."""
 
 
 class Imports:
@@ -23,7 +28,7 @@ class Imports:
     def without_orphans(self, before: Config, after: Config) -> Config:
         """A part of a tree, less the imports that lost their last user on the way to it."""
         for node, users in self._users.items():
-            if node in after and not any(map(after.__contains__, users)) and any(map(before.__contains__, users)):
+            if node in after and not _any_of(users, after) and _any_of(users, before):
                 after -= self._tree.shape.subtree(node)
         return after
 
@@ -38,10 +43,13 @@ class Imports:
                 outer = [node]
         yield from outer
 
-    def _used(self, found: list[int]) -> dict[int, tuple[int, ...]]:
+    def _used(self, found: list[int]) -> dict[int, Users]:
+        """By the words of each import that no other one has (`List` of `java.util.List`), or by all of them."""
         tree, lasts = self._tree, self._tree.shape.lasts
-        wanted = {node: set(_WORD.findall(tree.text(node))) for node in found}
-        leaves: dict[bytes, list[int]] = {word: [] for words in wanted.values() for word in words}
+        words = {node: set(_WORD.findall(tree.text(node))) for node in found}
+        often = Counter(word for each in words.values() for word in each)
+        wanted = {node: {word for word in each if often[word] == 1} or each for node, each in words.items()}
+        leaves: dict[bytes, list[int]] = {word: [] for each in wanted.values() for word in each}
         inside = 0
         for leaf, kind in enumerate(tree.kinds):
             if leaf >= inside and _IMPORTS.search(kind):
@@ -49,4 +57,8 @@ class Imports:
             if leaf >= inside and lasts[leaf] == leaf + 1 and "comment" not in kind:
                 for word in leaves.keys() & set(_WORD.findall(tree.text(leaf))):
                     leaves[word].append(leaf)
-        return {node: tuple(leaf for word in words for leaf in leaves[word]) for node, words in wanted.items()}
+        return {node: [leaves[word] for word in sorted(each) if leaves[word]] for node, each in wanted.items()}
+
+
+def _any_of(users: Users, config: Config) -> bool:
+    return any(leaf in config for leaves in users for leaf in leaves)
