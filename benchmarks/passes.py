@@ -24,8 +24,8 @@ from wynot.core.artifact import digest
 from wynot.core.events import Answered, Event, Improved, Stage
 from wynot.domains import tokens
 from wynot.errors import Ended
+from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.session import Options
 
 HEADS = ("case", "pass", "asked", "succeeded", "bytes won", "tests a success")
 TOTAL = ("case", "validity", "tokens", "after", "tests", "bound", "tests/bound", "needed", "wall s")

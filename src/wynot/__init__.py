@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from wynot.run.isolate import isolate
     from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
     from wynot.run.limits import Limits
+    from wynot.run.options import Options
     from wynot.run.reduce import reduce
     from wynot.run.result import Explained, Isolated, Reduced
-    from wynot.run.session import Options
     from wynot.run.trees import Branching, HasTest, Unparsing, hdd, hdd_plus, hdd_star
     from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
     from wynot.version import __version__
@@ -89,7 +89,7 @@ _ROOMS = {
     "Isolated": "wynot.run.result",
     "Isolation": "wynot.run.library",
     "Limits": "wynot.run.limits",
-    "Options": "wynot.run.session",
+    "Options": "wynot.run.options",
     "Outcome": "wynot.core.outcome",
     "Reduced": "wynot.run.result",
     "Script": "wynot.oracles.script",

@@ -15,7 +15,7 @@ from wynot.oracles.command import Command
 from wynot.run.changes import changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.gitdiff import git_diff
-from wynot.run.session import Options
+from wynot.run.options import Options
 from wynot.run.sources import Sources
 
 LINES = 40

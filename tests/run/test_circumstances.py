@@ -14,8 +14,8 @@ from wynot.domains.options.circumstances import Circumstances
 from wynot.domains.options.words import pieces
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.run.circumstances import circumstances
+from wynot.run.options import Options
 from wynot.run.result import Explained
-from wynot.run.session import Options
 
 _WORDS = """
 -ffloat-store -fno-default-inline -fno-defer-pop -fforce-mem -fforce-addr -fomit-frame-pointer -fno-inline

@@ -11,8 +11,8 @@ from wynot.domains.tree.languages import load
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.treesitter import TreeSitterChecker
 from wynot.run.forest import Grown
+from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.session import Options
 
 COUNT = 2000
 """Functions that make a large file."""

@@ -12,7 +12,7 @@ from wynot.core.events import Warned
 from wynot.domains.tree.piecewise import LARGE
 from wynot.errors import UsageError
 from wynot.oracles.script import Script
-from wynot.run.session import run_id
+from wynot.run.options import run_id
 
 DATA = Path(__file__).parents[1] / "domains" / "grammar" / "data"
 SUM = b"((1+(2*3))/(2-2))+(3*5)"

@@ -17,7 +17,7 @@ from wynot.run.changes import changes
 from wynot.run.culprits import Question
 from wynot.run.hunt import Hunt
 from wynot.run.lab import Lab
-from wynot.run.session import Options
+from wynot.run.options import Options
 
 COUNT = 240
 GUILTY = (100, 101, 103)

@@ -24,8 +24,8 @@ from wynot.domains.tree.languages import NAMES, load
 from wynot.domains.tree.treesitter import TreeSitter
 from wynot.errors import UsageError
 from wynot.run.forest import Grown
+from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.session import Options
 
 FIGURE_1 = b"""\
 void f()

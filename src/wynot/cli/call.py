@@ -14,7 +14,7 @@ from wynot.domains.options.circumstances import Circumstances, ConfigFile
 from wynot.domains.options.keys import Keys, KeysError, read_keys
 from wynot.domains.options.words import pieces
 from wynot.errors import UsageError
-from wynot.run.session import read_input
+from wynot.run.inputs import read_input
 
 EVERYTHING = "*"
 _OURS = frozenset({"_", "TMPDIR", "PWD", "OLDPWD", "SHLVL"})

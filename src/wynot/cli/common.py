@@ -22,8 +22,8 @@ from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
 from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
+from wynot.run.options import Options
 from wynot.run.proof import Proof
-from wynot.run.session import Options
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -30,9 +30,9 @@ from wynot.run.events.keeper import keeping
 from wynot.run.events.record import record
 from wynot.run.events.replay import replay
 from wynot.run.events.search import events, read_actions
+from wynot.run.inputs import read_input
 from wynot.run.output import write_whole
 from wynot.run.result import Acted
-from wynot.run.session import read_input
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -11,7 +11,7 @@ import click
 
 from wynot.cli.common import same_file, telling_errors
 from wynot.errors import UsageError
-from wynot.run.session import read_input
+from wynot.run.inputs import read_input
 
 if TYPE_CHECKING:
     from wynot.run.grammars import Grammar

@@ -17,9 +17,9 @@ from wynot.cli.summary import remember
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
+from wynot.run.inputs import read_input
 from wynot.run.isolate import isolate
 from wynot.run.result import Isolated
-from wynot.run.session import read_input
 
 _EPILOG = """\b
 Examples:

@@ -14,8 +14,8 @@ from wynot.domains.order import Order
 from wynot.errors import Ended, WynotError
 from wynot.oracles.judge import Judge
 from wynot.report.order import ordered_text
+from wynot.run.options import Options
 from wynot.run.order import Ordered, order
-from wynot.run.session import Options
 
 _VALUED = frozenset(
     (

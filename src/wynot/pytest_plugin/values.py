@@ -15,7 +15,7 @@ import pytest
 from wynot.domains.values.parts import Arguments
 from wynot.errors import Ended, WynotError
 from wynot.run.explain import Explanation, explain
-from wynot.run.session import Options
+from wynot.run.options import Options
 
 TESTS, SECONDS = 1000, 30.0
 

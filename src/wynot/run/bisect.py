@@ -26,12 +26,13 @@ from wynot.run.baseline import baseline, looked_for, shows
 from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.drive import drive
+from wynot.run.options import Options
 from wynot.run.record.guilty import told_commit
 from wynot.run.record.telling import Telling
 from wynot.run.repository import Repository
 from wynot.run.result import Cost
 from wynot.run.revisions import commit_of, commits, revision, unknown
-from wynot.run.session import Options, Session, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.run.sources import sources
 from wynot.search.bisection import bisection
 

@@ -28,15 +28,17 @@ from wynot.run.anew import proved
 from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
 from wynot.run.baseline import looked_for
+from wynot.run.benches import Test
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.ends import new_fails, old_passes
 from wynot.run.hunt import FEW, Hunt
 from wynot.run.named import Named, check
+from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.record.guilty import told_culprits
 from wynot.run.record.telling import Telling
-from wynot.run.session import Options, Session, Test, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.run.sources import Sources
 
 NAME = "tree"

@@ -9,9 +9,12 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline
+from wynot.run.benches import Test
 from wynot.run.folder import read_given
+from wynot.run.inputs import Source
+from wynot.run.options import Options
 from wynot.run.programs import ProgramBench
-from wynot.run.session import Options, Source, Test, session
+from wynot.run.session import session
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,14 @@ from wynot.oracles.script import Script
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.benches import Test
 from wynot.run.confirm import confirmed
 from wynot.run.drive import drive
+from wynot.run.options import Options
 from wynot.run.patience import grown
 from wynot.run.programs import ProgramBench
 from wynot.run.result import Cause, Explained
-from wynot.run.session import Options, Session, Test, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.search.hdd import Levels, hdd, hdd_star
 from wynot.search.mirror import mirrored
 

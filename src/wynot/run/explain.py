@@ -25,7 +25,8 @@ from wynot.oracles.raised import Raised
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.drive import Domain, drive
 from wynot.run.lab import Budget, Lab
-from wynot.run.session import Options, carrying
+from wynot.run.options import Options
+from wynot.run.session import carrying
 from wynot.search.dd import dd
 from wynot.search.hdd import Levels, emptied, hdd_star
 from wynot.search.sweep import sweep

@@ -27,15 +27,18 @@ from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.benches import Test
 from wynot.run.confirm import confirmed, independent, unsteady
 from wynot.run.descent import Best, Descent, Sought, protected_part
 from wynot.run.drive import Search
 from wynot.run.folders import read_folder
+from wynot.run.inputs import Input, Source, read_input
+from wynot.run.options import Options
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
 from wynot.run.pipeline import Pipeline, minimiser, pipeline
 from wynot.run.result import Reduced
-from wynot.run.session import Input, Options, Session, Source, Test, carrying, read_input, session
+from wynot.run.session import Session, carrying, session
 from wynot.search.dd import ddmin
 from wynot.search.hdd import Levels, emptied, hdd
 

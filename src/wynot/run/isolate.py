@@ -19,12 +19,15 @@ from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.benches import Test
 from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import attempt
+from wynot.run.inputs import Source, check_marks, read_input
+from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.patience import grown
 from wynot.run.result import Isolated
-from wynot.run.session import Options, Session, Source, Test, carrying, check_marks, read_input, session
+from wynot.run.session import Session, carrying, session
 from wynot.search.dd import dd
 
 

@@ -12,9 +12,10 @@ from wynot.core.trial import Strategy
 from wynot.domains.order import Order
 from wynot.oracles.judge import Judge
 from wynot.run.drive import drive
+from wynot.run.options import Options
 from wynot.run.patience import grown
 from wynot.run.programs import ProgramBench
-from wynot.run.session import Options, Session, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.search.mirror import mirrored
 from wynot.search.sweep import sweep
 

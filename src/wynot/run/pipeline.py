@@ -18,6 +18,7 @@ from wynot.run.clang_delta import clang_delta
 from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer
 from wynot.run.ending import Ending
 from wynot.run.forest import Forest
+from wynot.run.options import Options
 from wynot.run.passes import (
     COARSE,
     FlatPass,
@@ -32,7 +33,6 @@ from wynot.run.passes import (
     published,
     users_first,
 )
-from wynot.run.session import Options
 from wynot.run.standins import StandinPass
 from wynot.search.predict import Knowledge, predicting
 from wynot.search.sweep import proof, skim

@@ -11,13 +11,16 @@ from wynot.core.outcome import FAIL
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.benches import Test
 from wynot.run.confirm import confirmed, independent, unsteady
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
+from wynot.run.inputs import Source, check_marks
+from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
-from wynot.run.session import Options, Session, Source, Test, carrying, check_marks, session
+from wynot.run.session import Session, carrying, session
 
 
 def reduce(

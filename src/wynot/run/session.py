@@ -2,110 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from contextlib import ExitStack, contextmanager
+from typing import Any, TypeVar
 
-from wynot.core.artifact import Content, digest, size
-from wynot.core.controls import UNATTENDED, Controls
-from wynot.core.events import Listener, silent
-from wynot.core.folder import Folder
-from wynot.core.outcome import Outcome
-from wynot.domains.protected import MarkError, free_regions
-from wynot.errors import Ended, Interrupted, UsageError
-from wynot.oracles.function import asking
+from wynot.core.artifact import Content, size
+from wynot.errors import Ended, Interrupted
 from wynot.oracles.words import Oracle
-from wynot.run.again import Again
-from wynot.run.bench import Bench, InlineBench, ThreadBench
-from wynot.run.cluster.address import Cluster
+from wynot.run.bench import Bench
+from wynot.run.benches import Test, function_bench, program_bench
 from wynot.run.journal import Journal
-from wynot.run.lab import Budget, Lab, heed
-from wynot.run.limits import Limits
+from wynot.run.lab import Budget, Lab
 from wynot.run.onward import telling_how
-from wynot.run.processes import ProcessBench
+from wynot.run.options import Options, run_id
 from wynot.run.programs import ProgramBench
 from wynot.run.proof import Proof, Proved, ProvingLab, on_the_way, without_result
 from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
 from wynot.run.result import Cost
-from wynot.version import __version__ as version
-
-if TYPE_CHECKING:
-    from wynot.run.grammars import Grammar  # all that reads grammars is loaded where one is given only
 
 Result = TypeVar("Result")
-VALIDITIES = ("strict", "prefer", "off")
-Test = Callable[[Any], Outcome | bool]
-"""Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a run is to be done."""
-
-    algorithm: str | None = None
-    atoms: str = "auto"
-    delimiters: tuple[bytes, ...] = ()
-    language: str | None = None
-    """What the file is written in; None: found by its name and content; "none": no matter."""
-    grammar: Grammar | None = None
-    """The grammar of the file, where the user brings one: load_grammar(path)."""
-    validity: str = "strict"
-    """Whether texts that no longer parse are tested: never (strict), if nothing else is left (prefer), always (off)."""
-    cleanups: tuple[str, ...] = ()
-    """What to do with the result: any of wynot.run.cleanup.CLEANUPS."""
-    jobs: int = 1
-    cluster: Cluster | None = None
-    """Where tests are run, if not here; then it decides how many there are at once."""
-    server: bool = False
-    """Keep a Python program ready and fork it for each test, where that can be (run.server)."""
-    limits: Limits = field(default_factory=Limits)
-    budget_tests: int | None = None
-    budget_time: float | None = None
-    causes: int = 1
-    monotone: bool = False
-    resume: bool = False
-    """Keep a journal, and go on from it if there is one."""
-    fresh: bool = False
-    """Begin a new journal even if there is one."""
-    again: Again | None = None
-    """The run that this has to be."""
-    alone: bool = False
-    """Nothing else in this process has children: whatever a test leaves behind may be killed."""
-    output: Path | None = None
-    typed: tuple[str, ...] = ()
-    """The command line, as typed, for the record of the run..."""
-    stdin: bytes = b""
-    """...and what it read from standard input."""
-    proof: Proof | None = None
-    """Go through a run again, and prove what it has found: the search ends with Proved."""
-    listener: Listener = silent
-    controls: Controls = UNATTENDED
-    """Asked now and then what to do."""
-
-    def __post_init__(self) -> None:
-        if self.jobs < 1:
-            raise UsageError(f"{self.jobs} jobs cannot run anything", "give a number of at least 1: -j 1")
-        if self.validity not in VALIDITIES:
-            raise UsageError(f"no validity is called {self.validity!r}", f"choose one of: {', '.join(VALIDITIES)}")
-
-
-def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
-    """The name of a run: the same for the same question. Jobs, budgets and outputs do not change the question."""
-    question = {
-        "version": version, "kind": kind, "name": name, "inputs": [digest(data).hex() for data in inputs],
-        "oracle": oracle.identity(), "algorithm": options.algorithm, "atoms": options.atoms,
-        "delimiters": [d.hex() for d in options.delimiters], "causes": options.causes, "monotone": options.monotone,
-        "language": options.language, "grammar": options.grammar and options.grammar.identity(),
-        "validity": options.validity, "cleanups": sorted(options.cleanups),
-        "limits": [options.limits.seconds, options.limits.memory, options.limits.output],
-    }  # fmt: skip
-    return digest(json.dumps(question, sort_keys=True).encode()).hex()[:16]
 
 
 class Session:
@@ -170,20 +87,6 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
-def program_bench(
-    oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
-) -> ProgramBench:  # fmt: skip
-    """A bench for programs, here or on a cluster."""
-    if options.cluster is None:
-        return ProcessBench(
-            oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
-        )
-    from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
-
-    waiting = Waiting(options.listener, partial(heed, budget, options.controls))
-    return ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, waiting)
-
-
 @contextmanager
 def session(
     kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
@@ -197,40 +100,28 @@ def session(
     journal: Journal | None = None
     proof: Proof | None = None
     bench: Bench[Content]
-    if callable(oracle):
-        if options.cluster is not None:
-            raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
-        test = _asking(oracle)
-        bench = InlineBench(test) if options.jobs == 1 else ThreadBench(test, options.jobs)
-    else:
-        run = run_id(kind, inputs, name, oracle, options)
-        proof = options.proof if options.proof is not None and options.proof.mine() else None
-        journal = _journal(run, inputs, options, proof)
-        try:
-            largest = max(map(size, inputs))
-            bench = program_bench(oracle, name, options, budget, largest, lasting=lasting)
-            bench.server = options.server
-        except BaseException:
+    lab: Lab[Content] | None = None
+    with ExitStack() as closing:
+        if callable(oracle):
+            bench = function_bench(oracle, options)
+        else:
+            proof = options.proof if options.proof is not None and options.proof.mine() else None
+            journal = _journal(run_id(kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
-                journal.close()
-            raise
-    lab: Lab[bytes] | None = None
-    try:
+                closing.callback(journal.close)
+            bench = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
+        closing.callback(lambda: (bench if lab is None else lab.bench).close())  # noqa: PLW0108 - the one at the end
         recorder = None if options.proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
         made = Lab if proof is None else ProvingLab
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
         if options.proof is not None:
-            with without_result():
-                yield opened
+            closing.enter_context(without_result())
         else:
-            with telling_how(journal, options.typed), recording(opened.end):
-                yield opened
-    finally:
-        (bench if lab is None else lab.bench).close()
-        if journal is not None:
-            journal.close()
+            closing.enter_context(telling_how(journal, options.typed))
+            closing.enter_context(recording(opened.end))
+        yield opened
 
 
 def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
@@ -255,12 +146,6 @@ def _recorder(
     return Recorder(journal, options.listener, asked)
 
 
-def _asking(test: Test) -> Callable[[Content], Outcome]:
-    """A callable as a bench calls it."""
-    ask = asking(test)
-    return lambda content: ask(content.files if isinstance(content, Folder) else content)
-
-
 @contextmanager
 def carrying(best: Callable[[str], object]) -> Iterator[None]:
     """A search that a budget or the user ends early carries the best so far; `best` is told which of them it was."""
@@ -271,40 +156,3 @@ def carrying(best: Callable[[str], object]) -> Iterator[None]:
         raise
     except KeyboardInterrupt:
         raise Interrupted("interrupted", best=best("interrupted")) from None
-
-
-class Input(NamedTuple):
-    """An input: its content, its name, and what to call it when speaking of it."""
-
-    data: bytes
-    name: str
-    shown: str
-
-
-Source = Path | str | bytes | Input
-
-
-def read_input(source: Source, name: str | None = None) -> Input:
-    """Read an input, once."""
-    if isinstance(source, Input):
-        return source
-    if isinstance(source, bytes):
-        return Input(source, name or "input", name or "the input")
-    path = Path(source)
-    try:
-        data = path.read_bytes()
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file", "check the path: ls -l " + str(path.parent)) from None
-    except IsADirectoryError:
-        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
-    return Input(data, name or path.name, str(path))
-
-
-def check_marks(data: bytes) -> None:
-    """See that protected regions are marked well."""
-    try:
-        free_regions(data)
-    except MarkError as error:
-        raise UsageError(f"protected regions: {error}", "mend the DDBEGIN and DDEND lines") from None

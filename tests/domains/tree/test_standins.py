@@ -11,8 +11,8 @@ from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.standins import FEW, standins
 from wynot.run.forest import Forest
 from wynot.run.lab import Counts
+from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.session import Options
 from wynot.run.standins import LARGEST, StandinPass
 
 

@@ -22,8 +22,8 @@ from wynot.core.outcome import UNRESOLVED
 from wynot.errors import BudgetEnded, Stopped
 from wynot.oracles.script import Script
 from wynot.run.cluster.address import Cluster
+from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.session import Options
 
 pytest.importorskip("distributed")
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from wynot.errors import NoFailureError, UsageError
 from wynot.run.events.search import events
-from wynot.run.session import Input, Options
+from wynot.run.inputs import Input
+from wynot.run.options import Options
 
 HOW = ("press", "release")
 

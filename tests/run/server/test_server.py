@@ -15,10 +15,10 @@ from wynot.core.outcome import FAIL
 from wynot.oracles.command import Command
 from wynot.oracles.words import Ended, Examination, Report
 from wynot.run.limits import Limits
+from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.reduce import reduce
 from wynot.run.server.serving import _ended, serve
-from wynot.run.session import Options
 
 Benches = Callable[..., ProcessBench]
 

@@ -11,7 +11,8 @@ from wynot.core.outcome import FAIL
 from wynot.domains.trace.trace import kept_in
 from wynot.run.bench import InlineBench
 from wynot.run.lab import Lab
-from wynot.run.session import Options, Session
+from wynot.run.options import Options
+from wynot.run.session import Session
 from wynot.run.trace.trace import Reduction
 
 PROGRAMS = 200

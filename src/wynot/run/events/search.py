@@ -15,11 +15,14 @@ from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
+from wynot.run.benches import Test
 from wynot.run.descent import Best, Sought
+from wynot.run.inputs import Input
+from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.patience import grown
 from wynot.run.result import Acted
-from wynot.run.session import Input, Options, Session, Test, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.search.hdd import Levels, hdd_star
 
 

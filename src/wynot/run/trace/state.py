@@ -22,7 +22,8 @@ from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.command import HOLE, Command
 from wynot.run.baseline import baseline
 from wynot.run.drive import drive
-from wynot.run.session import Options, session
+from wynot.run.options import Options
+from wynot.run.session import session
 from wynot.run.trace.record import Setting, Studio, ran, studio
 from wynot.run.trace.trace import Criterion
 from wynot.search.dd import dd

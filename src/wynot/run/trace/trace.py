@@ -25,8 +25,9 @@ from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
 from wynot.run.drive import attempt
+from wynot.run.options import Options
 from wynot.run.patience import grown
-from wynot.run.session import Options, Session, carrying, session
+from wynot.run.session import Session, carrying, session
 from wynot.run.trace.checkpoints import SEVERAL, Checkpoints, checkpoints
 from wynot.run.trace.columns import Column, told_column
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
