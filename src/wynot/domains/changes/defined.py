@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import re
 
-_NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
-_WORD = re.compile(_NAME)
+from wynot.domains.identifiers import IDENTIFIER, NAME
+
 _KEYWORD = re.compile(
     rb"\b(?:def|class|function|fn|func|fun|sub|struct|union|enum|interface|trait|type|typedef|namespace|module|mod"
     rb"|macro_rules!|let|var|val|package|define|record|object|protocol|extension|contract|event|impl)"
-    rb"\s+(?:mut\s+|async\s+|class\s+|\([^)\n]*\)\s*)?[*&]*(" + _NAME + rb")"
+    rb"\s+(?:mut\s+|async\s+|class\s+|\([^)\n]*\)\s*)?[*&]*(" + NAME + rb")"
 )
-_ASSIGNED = re.compile(rb"(?<![\w$])(" + _NAME + rb"+)[ \t]*+(?:\[[^\]\n]*\][ \t]*)?(?::[^=\n]{1,80})?:?=(?![=>~])")
+_ASSIGNED = re.compile(rb"(?<![\w$])(" + NAME + rb"+)[ \t]*+(?:\[[^\]\n]*\][ \t]*)?(?::[^=\n]{1,80})?:?=(?![=>~])")
 _DECLARED = re.compile(
     rb"^[ \t]*(?:(?!return\b|else\b|goto\b|throw\b|new\b|case\b|delete\b|await\b|yield\b|not\b|and\b|or\b|if\b)"
-    rb"[A-Za-z_][\w:<>,.\[\]]*[ \t*&]+)+[*&]*(" + _NAME + rb")\s*[;=,\[({:]",
+    rb"[A-Za-z_][\w:<>,.\[\]]*[ \t*&]+)+[*&]*(" + NAME + rb")\s*[;=,\[({:]",
     re.MULTILINE,
 )
 _KEY = re.compile(
-    rb"^[ \t]*['\"]?(" + _NAME + rb")['\"]?[ \t]*(?:\([^)\n]*\)[ \t]*\{|:(?!:)|,?[ \t]*(?://|/\*|$))", re.MULTILINE
+    rb"^[ \t]*['\"]?(" + NAME + rb")['\"]?[ \t]*(?:\([^)\n]*\)[ \t]*\{|:(?!:)|,?[ \t]*(?://|/\*|$))", re.MULTILINE
 )
 _LISTS = (
     re.compile(rb"\b(?:import|from)\b[^\n;()]*(?:\([^)]{0,4000}\))?"),
@@ -45,6 +45,6 @@ def defined(text: bytes) -> frozenset[str]:
     found = {match[1] for pattern in _SINGLE for match in pattern.finditer(text)}
     for pattern in _LISTS:
         for match in pattern.finditer(text):
-            found.update(_WORD.findall(match[0]))
+            found.update(IDENTIFIER.findall(match[0]))
     found -= _KEYWORDS
     return frozenset(word.decode(errors="surrogateescape") for word in found)

@@ -11,29 +11,29 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-_NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
-_WORD = re.compile(_NAME)
+from wynot.domains.identifiers import IDENTIFIER, NAME
+
 _HASHES = frozenset(
     {".py", ".pyx", ".pxd", ".pyi", ".rb", ".sh", ".pl", ".pm", ".r", ".jl", ".mk", ".toml", ".yaml", ".yml"}
 )
 _COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 _HASHED = re.compile(rb"(?s)(\"\"\"|''').*?\1|#[^\n]*+")
 _SCRIPTED = re.compile(
-    rb"(?m)^(?:[ \t]*(?:async[ \t]+)?(?:def|class|sub|module|function)[ \t]+(" + _NAME + rb")"
-    rb"|(?: {4}|\t)?(" + _NAME + rb")[ \t]*(?::[^=\n]*)?=(?!=))"
+    rb"(?m)^(?:[ \t]*(?:async[ \t]+)?(?:def|class|sub|module|function)[ \t]+(" + NAME + rb")"
+    rb"|(?: {4}|\t)?(" + NAME + rb")[ \t]*(?::[^=\n]*)?=(?!=))"
 )
 _SAYING = re.compile(
     rb"\b(?:class|function|fn|func|fun|struct|union|enum|interface|trait|namespace|mod|macro_rules!|define"
     rb"|typedef(?![ \t]+(?:struct|union|enum)\b))"
-    rb"[ \t]+(?:\([^)\n]*\)[ \t]*)?[*&]*(" + _NAME + rb")"
-    rb"|\b(?:prototype|exports|this)\.(" + _NAME + rb")[ \t]*=(?!=)"
+    rb"[ \t]+(?:\([^)\n]*\)[ \t]*)?[*&]*(" + NAME + rb")"
+    rb"|\b(?:prototype|exports|this)\.(" + NAME + rb")[ \t]*=(?!=)"
 )
 _BEGUN = re.compile(
-    rb"(?m)^(?:export[ \t]+)?(?:const|let|var|static|type|val)[ \t]+(" + _NAME + rb")[ \t]*[=:]"
-    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*[{;]"
-    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\][ \t]*)*=(?!=)"
-    rb"|^\}[ \t]*(" + _NAME + rb")[ \t]*;"
-    rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + _NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
+    rb"(?m)^(?:export[ \t]+)?(?:const|let|var|static|type|val)[ \t]+(" + NAME + rb")[ \t]*[=:]"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + NAME + rb")[ \t]*\([^;{}]{0,2000}\)\s*[{;]"
+    rb"|^[A-Za-z_][\w \t*]*[ \t*](" + NAME + rb")[ \t]*(?:\[[^\]\n]*\][ \t]*)*=(?!=)"
+    rb"|^\}[ \t]*(" + NAME + rb")[ \t]*;"
+    rb"|^[ \t]+(?:[A-Za-z_]\w*[ \t*]+){1,4}(" + NAME + rb")[ \t]*(?:\[[^\]\n]*\])?;"
 )
 _FROM = re.compile(rb"(?m)^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))")
 _ONE = rb"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
@@ -75,7 +75,7 @@ def _scripted(path: str) -> bool:
 
 def words(text: bytes) -> set[bytes]:
     """The identifiers in a text; what is a keyword in most languages does not count."""
-    return set(_WORD.findall(text)) - _KEYWORDS
+    return set(IDENTIFIER.findall(text)) - _KEYWORDS
 
 
 def shown(path: str, text: bytes) -> set[bytes]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
 from wynot.domains.changes.change import Change, Kind
+from wynot.domains.identifiers import IDENTIFIER
 
 LOOKED_AT = 1 << 20
 """How many bytes of each side of a change are read."""
 SHARE = 4
 """A word that more than one in so many changes of a group have says nothing."""
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 def words(change: Change) -> frozenset[str]:
@@ -26,7 +25,7 @@ def words(change: Change) -> frozenset[str]:
     sides = (change.removed[:LOOKED_AT], change.added[:LOOKED_AT])
     if b"\0" in sides[0] or b"\0" in sides[1]:
         return frozenset()
-    found = {match[0] for side in sides for match in _WORD.finditer(side)}
+    found = {match[0] for side in sides for match in IDENTIFIER.finditer(side)}
     return frozenset(word.decode(errors="surrogateescape") for word in found)
 
 

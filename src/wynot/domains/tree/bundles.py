@@ -13,10 +13,10 @@ from functools import cached_property
 from itertools import zip_longest
 
 from wynot.core.config import Config
+from wynot.domains.identifiers import IDENTIFIER
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _ADORNS = re.compile("attribute|decorator|annotation")
 LONGEST = 100
 """Leaves longer than this (in bytes) are prose, not names."""
@@ -53,7 +53,7 @@ class _Names:
         lasts = self.tree.shape.lasts
         for node in range(len(self.tree)):
             if lasts[node] == node + 1 and self.tree.shape.weights[node] <= LONGEST:
-                self.words[node] = set(_WORD.findall(self.tree.text(node)))
+                self.words[node] = set(IDENTIFIER.findall(self.tree.text(node)))
                 for word in self.words[node]:
                     self.leaves.setdefault(word, []).append(node)
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from wynot.core.config import Config
+from wynot.domains.identifiers import IDENTIFIER
 from wynot.domains.tree.places import Places
 
 _IMPORTS = re.compile("(^|_)(import|use|using)(_|$)")
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 Users = Sequence[Sequence[int]]
@@ -46,7 +46,7 @@ class Imports:
     def _used(self, found: list[int]) -> dict[int, Users]:
         """By the words of each import that no other one has (`List` of `java.util.List`), or by all of them."""
         tree, lasts = self._tree, self._tree.shape.lasts
-        words = {node: set(_WORD.findall(tree.text(node))) for node in found}
+        words = {node: set(IDENTIFIER.findall(tree.text(node))) for node in found}
         often = Counter(word for each in words.values() for word in each)
         wanted = {node: {word for word in each if often[word] == 1} or each for node, each in words.items()}
         leaves: dict[bytes, list[int]] = {word: [] for each in wanted.values() for word in each}
@@ -55,7 +55,7 @@ class Imports:
             if leaf >= inside and _IMPORTS.search(kind):
                 inside = lasts[leaf]
             if leaf >= inside and lasts[leaf] == leaf + 1 and "comment" not in kind:
-                for word in leaves.keys() & set(_WORD.findall(tree.text(leaf))):
+                for word in leaves.keys() & set(IDENTIFIER.findall(tree.text(leaf))):
                     leaves[word].append(leaf)
         return {node: [leaves[word] for word in sorted(each) if leaves[word]] for node, each in wanted.items()}
 

@@ -6,12 +6,11 @@ is used by what stands before it, if the items are in this order.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
+from wynot.domains.identifiers import IDENTIFIER
 from wynot.domains.tree.tree import NO_FIELD, Tree
 
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 _NAMING = frozenset({"name", "declarator", "left", "pattern"})
 """The roles in which grammars have what is named by a declaration."""
 WRAPPED = 2
@@ -31,7 +30,7 @@ def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     known = {name: places for name, places in givers.items() if len(places) < MANY}
     needs = []
     for place, item in enumerate(plain):
-        words = known.keys() & set(_WORD.findall(tree.text(item))) if known else set()
+        words = known.keys() & set(IDENTIFIER.findall(tree.text(item))) if known else set()
         needs.append(sorted({giver for word in words for giver in known[word]} - {place}))
     return [*(plain[place] for place in _needed_first(needs)), *comments]
 
