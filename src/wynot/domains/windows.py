@@ -9,7 +9,7 @@ from wynot.domains.flat import Flat
 
 WIDEST = 4
 """Tokens in a row that are taken away as one, at most."""
-FEW = 16
+FEW_TOKENS = 16
 """Of more tokens no rows are tried: hardly one in a hundred tests finds anything there."""
 _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 
@@ -20,7 +20,7 @@ def windows(domain: Flat, widest: int = WIDEST) -> list[Config]:
     Pairs come last, the widest first.
     """
     count = len(domain)
-    widths = range(2, widest + 1) if count <= FEW else ()
+    widths = range(2, widest + 1) if count <= FEW_TOKENS else ()
     rows = [Config((at, at + width)) for width in widths for at in range(count - width + 1)]
     found = sorted(pairs(domain), key=lambda pair: pair[1] - pair[0])
     return [*rows, *map(Config.of, found)]

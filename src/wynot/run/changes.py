@@ -32,7 +32,7 @@ from wynot.run.benches import Test
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.ends import new_fails, old_passes
-from wynot.run.hunt import FEW, Hunt
+from wynot.run.hunt import FEW_CHANGES, Hunt
 from wynot.run.named import Named, check
 from wynot.run.options import Options
 from wynot.run.output import Keeper
@@ -176,7 +176,7 @@ class _Investigation:
     def _hard(self) -> bool:
         """Whether most tests so far have come to nothing, and there is much to search."""
         unresolved = self.lab.counts.outcomes[UNRESOLVED]
-        return len(self.live) > FEW and unresolved >= HARD
+        return len(self.live) > FEW_CHANGES and unresolved >= HARD
 
     @contextmanager
     def _counted(self, question: str) -> Iterator[None]:
@@ -253,7 +253,7 @@ class _Investigation:
     def told(self, result: Culprits) -> Telling:
         """For the record; the tree of groups only where it was searched, or costs little."""
         hunt = getattr(self, "hunt", None)
-        known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW)
+        known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW_CHANGES)
         groups, numbers = (hunt.groups, hunt.numbers) if known and hunt is not None else (None, [])
         told = told_culprits(result, groups, numbers, self._claims)
         told.view["old"] = self.shown[0]

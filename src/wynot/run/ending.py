@@ -30,7 +30,7 @@ WORTH = 4
 
 ROWS = (1, 2, 4)
 """How many needed items make an end; where more are needed than these in all, more of the file is."""
-MUCH = 1.5
+SHRUNK = 1.5
 """How many times smaller is much smaller."""
 
 Whole = Callable[[bytes], bytes]
@@ -84,7 +84,7 @@ def end_first(ending: Ending, text: bytes, run: Run) -> bytes:
 
 
 def _much(before: bytes, after: bytes) -> bool:
-    return len(after) * MUCH <= len(before)
+    return len(after) * SHRUNK <= len(before)
 
 
 def _small(head: bytes, end: bytes) -> bool:

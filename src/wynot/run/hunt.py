@@ -31,7 +31,7 @@ PATIENCE = 12
 """How often a coarse configuration is mended before it is given up."""
 FINE = 4
 """... and one of single changes."""
-FEW = 100
+FEW_CHANGES = 100
 """So many changes are not grouped."""
 MANY = 16
 """If more changes break the old one, they are not tried one by one as what to take back."""
@@ -97,7 +97,7 @@ class Hunt:
 
     def _levels(self, kept: Config) -> list[GroupLevel]:
         """Coarse to fine; of few changes, groups cost more tests than they save, unless they are asked for."""
-        if len(kept) <= FEW and tuple(self.by) == LEVELS:
+        if len(kept) <= FEW_CHANGES and tuple(self.by) == LEVELS:
             return [GroupLevel("changes", singles)]
         return group_levels(self.groups, self.numbers, kept)
 
@@ -169,7 +169,7 @@ class Hunt:
             return kept
         self.lab.listener(Stage(level.name, len(units), skippable=True))
         patience = PATIENCE if len(units) < len(kept) else FINE
-        weary = 0 if task.taking_back or len(kept) <= FEW or self._probed else WEARY
+        weary = 0 if task.taking_back or len(kept) <= FEW_CHANGES or self._probed else WEARY
         levels = [Level(level.units, skim, patience if self.resolving else 0, weary=weary)]
         return self._run(task, levels, kept, skippable=True)
 

@@ -27,8 +27,8 @@ Minimise = Callable[[Config], Strategy]
 
 COARSE = 2
 """Levels of a tree that make its coarse structure."""
-MUCH = 8
-"""Items before one that is needed: for as many it is worth making small what may use them."""
+MANY_BEFORE = 8
+"""With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
 
 
 class Stage(NamedTuple):
@@ -115,15 +115,15 @@ class TreePass:
     strict: bool = True
     """Only valid texts are tested."""
     deepest: int | None = None
-    """The last level of the tree to look at; `shallow` texts have it only."""
-    shallow: int = 0
-    """How large a text must be (in bytes) not to be looked at as a whole."""
+    """The last level of the tree to look at, in texts that are not small."""
+    small: int = 0
+    """Texts below this size (in bytes) are looked at as a whole."""
     proves: bool = True
     """Whether what is promised of a result hangs on it."""
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Parse the text."""
-        grown = self.forest.grown(data, free, self.deepest if len(data) >= self.shallow else None)
+        grown = self.forest.grown(data, free, self.deepest if len(data) >= self.small else None)
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         if not self.strict:
@@ -185,7 +185,7 @@ def users_first(minimise: Minimise) -> TreeSearch:
         levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, grown.imports.without_orphans)
 
         def inside(config: Config, node: int, before: int) -> Strategy:
-            return hdd(levels.below(node, None if before >= MUCH else COARSE), config)
+            return hdd(levels.below(node, None if before >= MANY_BEFORE else COARSE), config)
 
         return inward(levels, config, inside)
 

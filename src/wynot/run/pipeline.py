@@ -37,7 +37,7 @@ from wynot.run.standins import StandinPass
 from wynot.search.predict import Knowledge, predicting
 from wynot.search.sweep import proof, skim
 
-FEW = 100
+SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
 MOSTLY = 0.3
 """A text of which more than this share is in syntax errors is none of its language."""
@@ -109,8 +109,8 @@ def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
 def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     """What takes most away for the fewest tests."""
     return (
-        TreePass("coarse", forest, users_first(skim), strict, COARSE, LARGE),
-        TreePass("names", forest, bundling(skim, FEW), strict, proves=False),
+        TreePass("items", forest, users_first(skim), strict, COARSE, LARGE),
+        TreePass("names", forest, bundling(skim, SMALL_TREE), strict, proves=False),
         TreePass("tree", forest, pruning(skim, hasty=True), strict),
         TreePass("names", forest, bundling(skim), strict, proves=False),
         JoinPass(forest, skim, strict),

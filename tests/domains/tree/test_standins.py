@@ -8,7 +8,7 @@ import pytest
 
 from wynot.domains.tree.languages import load
 from wynot.domains.tree.pruned import Pruned
-from wynot.domains.tree.standins import FEW, standins
+from wynot.domains.tree.standins import ATTEMPTS, standins
 from wynot.run.forest import Forest
 from wynot.run.lab import Counts
 from wynot.run.options import Options
@@ -48,7 +48,7 @@ def test_few_names_are_tried_for_one() -> None:
         b"".join(b"int a%d;\n" % i for i in range(9)) + b"int f() { return " + b" + ".join(b"a%d" % i for i in range(9))
     )
     pairs = found("c", text + b"; }\nint y = f();\n")
-    assert sum(name == b"f" for name, _ in pairs) == FEW
+    assert sum(name == b"f" for name, _ in pairs) == ATTEMPTS
 
 
 def test_chains_of_names_become_one_name() -> None:

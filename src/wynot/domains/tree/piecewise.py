@@ -18,8 +18,8 @@ from wynot.domains.tree.words import Checker, Language
 LARGE = 65536
 """Texts from this size on (in bytes) are judged piece by piece."""
 
-MUCH = 3
-"""If more than this part of the file is left, it is compared with the file first: that takes less than reading it."""
+STILL_LARGE = 3
+"""If more than one in so many bytes is left, a text is compared with the file first: that takes less time."""
 
 Judge = Callable[[Sequence[Change]], bool]
 """Says whether a file is as valid after some changes (in order) as before."""
@@ -73,7 +73,7 @@ class Piecewise:
     def _judge(self, start: int, end: int, changes: Sequence[Change]) -> bool:
         old = self._tree.data[start:end]
         new, places = woven(old, [Change(max(c.start - start, 0), c.end - start, c.text) for c in changes])
-        if end - start == len(self._tree.data) and len(new) * MUCH > len(old):
+        if end - start == len(self._tree.data) and len(new) * STILL_LARGE > len(old):
             return self._whole(new, places) or self._language.checker(new).clean
         return self._language.checker(new).clean or self._language.checker(old)(new)
 

@@ -6,21 +6,20 @@ called instead; so does a variable that is a copy of another one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.config import Config
+from wynot.domains.identifiers import IDENTIFIER
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.users import given
 
 LONGEST = 300
 """What is longer than this (in bytes) is more than another name for something."""
-FEW = 3
+ATTEMPTS = 3
 """How many names are tried for one, at most."""
-_WORD = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*")
 
 
 class Standin(NamedTuple):
@@ -36,7 +35,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
     tree, places = pruned.tree, pruned.places
     leaves: dict[bytes, list[int]] = {}
     for node, last in enumerate(tree.shape.lasts):
-        if last == node + 1 and tree.shape.weights[node] <= LONGEST and _WORD.fullmatch(tree.text(node)):
+        if last == node + 1 and tree.shape.weights[node] <= LONGEST and IDENTIFIER.fullmatch(tree.text(node)):
             leaves.setdefault(tree.text(node), []).append(node)
     small = [node for node in range(1, len(tree)) if tree.shape.weights[node] <= LONGEST]
     names = {node: found for node in small if len(found := set(given(tree, node))) == 1}
@@ -54,7 +53,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             if tree.text(leaf) in leaves and ("type" in tree.kinds[leaf]) == typed
         ]
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
-        for other in islice((other for other in others if other != name), FEW):
+        for other in islice((other for other in others if other != name), ATTEMPTS):
             changes = [*pruned.changes(Config.full(len(tree)) - own)]
             changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
             yield Standin(name, other, applied(tree.data, sorted(changes)))
