@@ -20,13 +20,22 @@ Claim = tuple[Content, Outcome]
 Step = Callable[[], Sequence[Claim]]
 """What the search claimed at some time."""
 
-DEPENDS = "depends"
-"""The fact that nothing at all fails less often than the input."""
-
 
 def unsteady(lab: Lab[AnyContent]) -> bool:
     """Whether the failure shows only sometimes."""
     return isinstance(lab.bench, ProgramBench) and isinstance(lab.bench.oracle, Steady)
+
+
+def seen_again(lab: Lab[AnyContent], candidate: AnyContent) -> Report | None:
+    """What a closer look at a candidate tells; None where the failure is steady, and nothing new is to be seen."""
+    bench = lab.bench
+    if not isinstance(bench, ProgramBench) or not isinstance(bench.oracle, Steady):
+        return None
+    bench.examiner = bench.oracle.stricter()
+    try:
+        return lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
+    finally:
+        bench.examiner = None
 
 
 def confirmed(lab: Lab[AnyContent], candidate: AnyContent, outcome: Outcome = FAIL) -> bool:
@@ -34,41 +43,11 @@ def confirmed(lab: Lab[AnyContent], candidate: AnyContent, outcome: Outcome = FA
 
     If not, it was taken for it by mistake: from now on it is unresolved, and the search has to go another way.
     """
-    bench = lab.bench
-    if not isinstance(bench, ProgramBench) or not isinstance(bench.oracle, Steady):
-        return True
-    bench.examiner = bench.oracle.stricter()
-    try:
-        report = lab.probe(digest(candidate), candidate, size(candidate), NOTHING)
-    finally:
-        bench.examiner = None
-    if report.outcome is outcome:
+    report = seen_again(lab, candidate)
+    if report is None or report.outcome is outcome:
         return True
     lab.overrule(digest(candidate), Report(UNRESOLVED, report.why, report.seconds), size(candidate))
     lab.listener(Said(f"a result of {size(candidate)} bytes {report.why} when looked at again: taken back"))
-    return False
-
-
-def independent(lab: Lab[AnyContent], nothing: AnyContent) -> bool:
-    """Whether a failure that shows only sometimes does so with nothing at all, when that is looked at again.
-
-    Then it is chance alone what a search among the parts of the input finds. One look before the search is not enough:
-    it may be wrong once in twenty times.
-    """
-    bench = lab.bench
-    if not isinstance(bench, ProgramBench) or not isinstance(bench.oracle, Steady):
-        return False
-    if lab.journal is not None and lab.journal.fact(DEPENDS):
-        return False
-    bench.examiner = bench.oracle.stricter()
-    try:
-        report = lab.probe(digest(nothing), nothing, size(nothing), NOTHING)
-    finally:
-        bench.examiner = None
-    if report.outcome is FAIL and confirmed(lab, nothing):
-        return True
-    if lab.journal is not None:
-        lab.journal.state(DEPENDS, value=True)
     return False
 
 

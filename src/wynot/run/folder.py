@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Event, Listener, Said, Stage, Warned, silent
+from wynot.core.events import Event, Listener, Said, Stage, silent
 from wynot.core.folder import Folder, parents
 from wynot.core.outcome import FAIL
 from wynot.core.trial import Strategy
@@ -28,7 +28,7 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
-from wynot.run.confirm import confirmed, independent, unsteady
+from wynot.run.confirm import confirmed, unsteady
 from wynot.run.descent import Best, Descent, Sought, protected_part
 from wynot.run.drive import Search
 from wynot.run.folders import read_folder
@@ -39,6 +39,7 @@ from wynot.run.output import Nowhere
 from wynot.run.pipeline import Pipeline, minimiser, pipeline
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
+from wynot.run.weak import Weak
 from wynot.search.dd import ddmin
 from wynot.search.hdd import Levels, emptied, hdd
 
@@ -136,11 +137,7 @@ class _FolderReduction:
         """From the baseline to the result."""
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
-            nothing = self._nothing()
-            if not self._weak(nothing):
-                self._search()
-                if nothing != self.original and independent(self.lab, nothing):
-                    self._without(nothing, "as often as the input")
+            self._search_if_any()
         return self._result("done", self._minimality())
 
     def _ended(self, status: str) -> Reduced:
@@ -159,6 +156,18 @@ class _FolderReduction:
         if None in self.promises or not self.how.proved:
             return None
         return "1-tree-minimal" if "1-tree-minimal" in self.promises else "1-minimal"
+
+    def _search_if_any(self) -> None:
+        """Search, unless the failure shows with nothing in the folder at all."""
+        nothing = self._nothing()
+        named = "the empty folder" if not self.protected else "what is protected alone"
+        weak = Weak(self.lab, nothing, named, "the rest") if nothing != self.original else None
+        if weak is not None and weak.shows():
+            self._without(nothing)
+            return
+        self._search()
+        if weak is not None and weak.shows_after_all():
+            self._without(nothing)
 
     def _search(self) -> None:
         """Round after round, until one changes nothing.
@@ -242,18 +251,8 @@ class _FolderReduction:
             nothing = nothing.replaced(path, protected_part(nothing.entries[path].data))
         return nothing
 
-    def _weak(self, nothing: Folder) -> bool:
-        """Whether the failure shows with nothing in the folder at all: then the test says too little."""
-        report = self.lab.probe(digest(nothing), nothing, nothing.size)
-        if report.outcome is not FAIL or nothing == self.original or not confirmed(self.lab, nothing):
-            return False
-        self._without(nothing, "too")
-        return True
-
-    def _without(self, nothing: Folder, how: str) -> None:
+    def _without(self, nothing: Folder) -> None:
         """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
-        what = "the empty folder" if not self.protected else "what is protected alone"
-        self.lab.listener(Warned(f"{what} fails, {how}: the test is too weak, it does not depend on the rest"))
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)

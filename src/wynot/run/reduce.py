@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wynot.core.artifact import digest
+from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
-from wynot.core.events import Settled, Warned
+from wynot.core.events import Settled
 from wynot.core.outcome import FAIL
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
-from wynot.run.confirm import confirmed, independent, unsteady
+from wynot.run.confirm import unsteady
 from wynot.run.descent import Best, Descent
 from wynot.run.folder import InputFolder, read_given, reduce_folder
 from wynot.run.inputs import Source, check_marks
@@ -21,6 +21,7 @@ from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
+from wynot.run.weak import Weak
 
 
 def reduce(
@@ -119,34 +120,25 @@ class _Reduction:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
         descent = Descent(self.lab, self.best, self.pipeline, data, _itself)
         nothing = descent.nothing
-        if not self._testable(data, nothing):
-            kept = descent.run()
-        elif self._weak(nothing):
-            return Config()
-        else:
-            kept = descent.run()
-            if independent(self.lab, nothing):
-                return self._without(nothing, "as often as the input")
+        weak = self._weak(data, nothing)
+        if weak is not None and weak.shows():
+            return self._without(nothing)
+        kept = descent.run()
+        if weak is not None and weak.shows_after_all():
+            return self._without(nothing)
         self.promises.add(descent.minimality)
         return kept
 
-    def _testable(self, data: bytes, nothing: bytes) -> bool:
-        """Whether it can be asked if the failure shows with nothing in the file at all."""
+    def _weak(self, data: bytes, nothing: bytes) -> Weak[Content] | None:
+        """Looks whether the failure shows with nothing in the file at all; None where that cannot be asked."""
         grammar = self.options.grammar
-        return nothing != data and (grammar is None or grammar.language.read(nothing).root is not None)
+        if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
+            return None
+        named = "the empty input" if not nothing else "the protected text alone"
+        return Weak(self.lab, nothing, named, "the input")
 
-    def _weak(self, nothing: bytes) -> bool:
-        """Whether it shows: then the test says too little."""
-        report = self.lab.probe(digest(nothing), nothing, len(nothing))
-        if report.outcome is not FAIL or not confirmed(self.lab, nothing):
-            return False
-        self._without(nothing, "too")
-        return True
-
-    def _without(self, nothing: bytes, how: str) -> Config:
+    def _without(self, nothing: bytes) -> Config:
         """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
-        what = "the empty input" if not nothing else "the protected text alone"
-        self.lab.listener(Warned(f"{what} fails, {how}: the test is too weak, it does not depend on the input"))
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)
