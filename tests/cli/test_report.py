@@ -9,7 +9,7 @@ import pytest
 from tests.run.stage import Stage
 from wynot.report.page.formats import report
 from wynot.run.journal import Journal
-from wynot.run.record.read import find_run
+from wynot.run.record.runs import find_run
 
 
 def files(folder: Path) -> dict[str, bytes]:

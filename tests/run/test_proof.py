@@ -17,7 +17,7 @@ from wynot.errors import BudgetEnded, Stopped
 from wynot.run.bench import ThreadBench
 from wynot.run.drive import drive
 from wynot.run.proof import Proof, Proved, ProvingLab, without_result
-from wynot.run.record.read import all_runs, find_run
+from wynot.run.record.runs import all_runs, find_run
 from wynot.search.sweep import sweep
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from wynot.errors import UsageError
 from wynot.run.again import Again
-from wynot.run.onward import SHORT
 from wynot.run.record.read import Run
 
 AGAIN: ContextVar[Again | None] = ContextVar("again", default=None)
@@ -47,10 +46,10 @@ def going_on(run: Run) -> tuple[list[str], Path]:
     """What to run to go on with a run, and where."""
     if not run.argv:
         raise UsageError(
-            f"it is not known how run {run.id[:SHORT]} was started", "type its command again: it goes on by itself"
+            f"it is not known how run {run.short} was started", "type its command again: it goes on by itself"
         )
     folder = Path(run.facts["cwd"])
     if not folder.is_dir():
-        raise UsageError(f"the folder of run {run.id[:SHORT]} is gone: {folder}", f"it was: {shown_command(run)}")
+        raise UsageError(f"the folder of run {run.short} is gone: {folder}", f"it was: {shown_command(run)}")
     words = [sys.executable, "-m", "wynot.cli.resumed", str(run.path.absolute()), shown_command(run), *words_again(run)]
     return words, folder

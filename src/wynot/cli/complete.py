@@ -7,8 +7,6 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem
 
-from wynot.run.onward import SHORT
-
 
 def algorithms(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The algorithms that a command has."""
@@ -27,11 +25,11 @@ def runs(_context: click.Context, _parameter: click.Parameter, incomplete: str) 
     """The runs that there are, the latest first, with what they were about."""
     from wynot.report.listed import sizes, when  # noqa: PLC0415 - for shells only
     from wynot.report.visible import visible  # noqa: PLC0415
-    from wynot.run.record.read import all_runs  # noqa: PLC0415
+    from wynot.run.record.runs import all_runs  # noqa: PLC0415
 
     found = all_runs()
     items = [CompletionItem("last", help="the latest one")] if found else []
     for run in found:
         about = f"{run.kind} {visible(str(run.facts.get('shown', '-')))}, {sizes(run)}, {run.status}, {when(run.begun)}"
-        items.append(CompletionItem(run.id[:SHORT], help=about))
+        items.append(CompletionItem(run.short, help=about))
     return [item for item in items if str(item.value).startswith(incomplete)]

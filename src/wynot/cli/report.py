@@ -12,7 +12,8 @@ from wynot.cli.common import same_file, telling_errors
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
 from wynot.run.output import write_whole
-from wynot.run.record.read import Run, check_journal, find_run
+from wynot.run.record.read import Run, check_journal
+from wynot.run.record.runs import find_run
 
 _EPILOG = """\b
 Examples:
@@ -53,7 +54,7 @@ def _target(run: Run, output: str | None, form: str) -> Path | None:
     """Where the report goes; nothing that the run was about is overwritten."""
     if output == "-":
         return None
-    name = f"wynot-{run.id[:8]}.{form}"
+    name = f"wynot-{run.short}.{form}"
     path = Path(output) if output else Path(name)
     try:
         path.lstat()

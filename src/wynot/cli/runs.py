@@ -15,7 +15,8 @@ from wynot.cli.common import fail, telling_errors
 from wynot.core.counted import counted
 from wynot.errors import UsageError
 from wynot.report.listed import listed_json, listed_text
-from wynot.run.record.read import Run, all_runs, delete_run, find_run, stdin_of
+from wynot.run.record.read import Run, stdin_of
+from wynot.run.record.runs import all_runs, delete_run, find_run
 
 _EPILOG = """\b
 Examples:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from wynot.run.onward import SHORT
-from wynot.run.record.read import keep_summary
+from wynot.run.record.runs import keep_summary
 
 
 def remember(summary: str) -> str:

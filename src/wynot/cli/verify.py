@@ -13,7 +13,8 @@ from wynot.cli.common import PROOF, telling_errors
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.proved import proved_json, proved_text
 from wynot.run.proof import Proof, Proved, Verdict
-from wynot.run.record.read import Run, find_run
+from wynot.run.record.read import Run
+from wynot.run.record.runs import find_run
 
 _EPILOG = """\b
 Examples:
@@ -50,7 +51,7 @@ def verify_command(run: str, *, as_json: bool) -> None:
 
 def _check(run: Run) -> None:
     """See that there is something to prove."""
-    name = run.id[:8]
+    name = run.short
     if run.status == "running":
         raise UsageError(
             f"run {name} is under way: there is nothing to prove yet", f"wait for its end, then: wynot verify {name}"
@@ -87,4 +88,4 @@ def _verdict(run: Run) -> Verdict:
     finally:
         PROOF.reset(token)
         os.chdir(here)
-    raise UsageError(f"run {run.id[:8]} cannot be gone through again", f"it was: {shown_command(run)}")
+    raise UsageError(f"run {run.short} cannot be gone through again", f"it was: {shown_command(run)}")

@@ -11,7 +11,6 @@ from wynot.core.counted import counted
 from wynot.report.visible import visible
 from wynot.run.record.read import Run
 
-SHORT = 8
 WIDE = 32
 _UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
@@ -34,7 +33,7 @@ def _row(run: Run) -> tuple[str, ...]:
     shown = visible(str(run.facts.get("shown", "-")))
     shown = shown if len(shown) <= WIDE else "…" + shown[1 - WIDE :]
     return (
-        run.id[:SHORT], when(run.begun), run.kind, run.status, str(run.searched), in_units(run.size), sizes(run), shown
+        run.short, when(run.begun), run.kind, run.status, str(run.searched), in_units(run.size), sizes(run), shown
     )  # fmt: skip
 
 

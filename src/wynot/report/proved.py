@@ -12,7 +12,6 @@ from wynot.report.listed import sizes
 from wynot.report.page.shown import visible
 from wynot.run.proof import Shown, Verdict
 
-SHORT = 8
 MOST = 600
 """Characters that are shown of something smaller."""
 _SAYS = {"fail": "fails", "pass": "passes", "unresolved": "is unresolved"}
@@ -21,7 +20,7 @@ _SAYS = {"fail": "fails", "pass": "passes", "unresolved": "is unresolved"}
 def proved_text(verdict: Verdict) -> str:
     """What was checked, and whether it holds."""
     run = verdict.run
-    lines = [f"run {run.id[:SHORT]}: {run.kind} {run.facts.get('shown', '')}, {sizes(run)}"]
+    lines = [f"run {run.short}: {run.kind} {run.facts.get('shown', '')}, {sizes(run)}"]
     if verdict.changed:
         lines.append("the program, the test or wynot is not what it was then: this is what is there now")
     for claim in verdict.claims:

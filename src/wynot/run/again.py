@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from wynot.core.artifact import Content, digest
 from wynot.errors import UsageError
-from wynot.run.onward import SHORT
 from wynot.run.record.read import Run
 
 FILES = frozenset({"reduce", "isolate", "events"})
@@ -29,7 +28,7 @@ class Again:
         if self._opened - 1 != int(self.run.facts.get("part", 0)) or name == self.run.id:
             return
         raise UsageError(
-            f"run {self.run.id[:SHORT]} cannot go on: {self._changed(inputs)} has changed since",
+            f"run {self.run.short} cannot go on: {self._changed(inputs)} has changed since",
             f"put it back as it was; or begin another run: {self.command}",
         )
 

@@ -7,19 +7,18 @@ disk; started again, it finds the outcomes there and runs no test twice. Never p
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import sqlite3
 import time
 from pathlib import Path
-from typing import IO
 
 import platformdirs
 
 from wynot.core.outcome import Outcome
-from wynot.errors import BusyError, PlaceError
+from wynot.errors import PlaceError
 from wynot.oracles.words import Report
+from wynot.run.lock import locked
 
 # No index on the digests: a run holds them all in memory, and appending to one table is the cheapest way to keep them.
 _SCHEMA = """
@@ -61,7 +60,7 @@ class Journal:
         self._written = time.monotonic()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = _locked(self.path.with_suffix(".lock"))
+            self._lock = locked(self.path.with_suffix(".lock"))
         except OSError as error:
             raise self._trouble("keep", error) from error
         try:
@@ -240,22 +239,3 @@ class Journal:
         with contextlib.suppress(sqlite3.Error):
             self._db.close()
         self._lock.close()
-
-
-def _locked(path: Path) -> IO[str]:
-    """Hold a lock that ends with this process, however it ends."""
-    file = path.open("a+")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.seek(0)
-        holder = file.read().strip() or "unknown"
-        file.close()
-        raise BusyError(
-            f"this very run is under way in another process (number {holder})",
-            f"wait for it, or stop it: kill {holder} (what it has found out is kept)",
-        ) from None
-    file.truncate(0)
-    file.write(str(os.getpid()))
-    file.flush()
-    return file

@@ -9,7 +9,7 @@ import pytest
 from tests.run.repos import Repo
 from tests.run.stage import Stage
 from wynot.report.page.page import page_of
-from wynot.run.record.read import all_runs
+from wynot.run.record.runs import all_runs
 
 CHECK = "grep -q new a.txt && exit 5; true"
 

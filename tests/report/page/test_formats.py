@@ -21,7 +21,7 @@ from wynot.report.page.formats import FORMATS, report
 from wynot.report.page.markdown import fenced
 from wynot.report.page.shown import shortened, text_of
 from wynot.run.journal import Journal
-from wynot.run.record.read import find_run
+from wynot.run.record.runs import find_run
 
 WORDS = st.lists(st.sampled_from(["a", "bc", " ", "\n", "(", ")", "a\n", "x1"]), max_size=30)
 

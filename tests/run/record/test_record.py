@@ -16,7 +16,8 @@ from wynot.core.outcome import FAIL
 from wynot.errors import BudgetEnded, Ended, Interrupted, NoFailureError, Stopped, UsageError
 from wynot.run.journal import Journal
 from wynot.run.record.contents import MOST
-from wynot.run.record.read import all_runs, delete_run, find_run, read_run
+from wynot.run.record.read import read_run
+from wynot.run.record.runs import all_runs, delete_run, find_run
 from wynot.run.record.write import recording
 
 TEXT = "".join(f"line {number}\n" for number in range(8)) + "bug\n"

@@ -77,7 +77,7 @@ def _parts(page: Page) -> dict[str, Any]:
         "groups_left": len(groups) - len(shown),
         "causes": view.get("causes", []) if kind == "options" else [],
         "actions": [str(name)[:LONG] for name in view.get("names", [])[:GROUPS]] if kind == "events" else [],
-        "trace": figure6(page.siblings) if kind == "trace" else None,
+        "trace": figure6(page.parts) if kind == "trace" else None,
         "trees": _trees(page, first),
         "bullets": bullets(page.steps),
         "rows": page.rows(),

@@ -14,6 +14,7 @@ from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
 from wynot.run.record.read import Run, Step
+from wynot.run.record.runs import siblings
 
 KINDS = {
     "reduce": "Simplified input",
@@ -50,7 +51,8 @@ class Page:
     steps: list[Step]
     original: Laid | None
     results: tuple[Laid, ...]
-    siblings: list[Run]
+    parts: list[Run]
+    """The runs of a command that made several; most make one."""
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -158,8 +160,8 @@ def page_of(run: Run) -> Page:
     names = ("result", *(f"result {n}" for n in range(2, 1 + int(_causes(run)))))
     results = tuple(found for name in names if (found := run.content(name)) is not None)
     original = run.content("original") if run.kind not in {"changes", "bisect", "trace", "unknown"} else None
-    siblings = [each for each in run.siblings() if each.kind == run.kind] if run.kind == "trace" else [run]
-    return Page(run, run.steps(), original, results, siblings)
+    parts = [each for each in siblings(run) if each.kind == run.kind] if run.kind == "trace" else [run]
+    return Page(run, run.steps(), original, results, parts)
 
 
 def _causes(run: Run) -> int:

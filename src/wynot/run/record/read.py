@@ -1,11 +1,10 @@
-"""Reading records: which runs there are, what each was about, what it tested in which order.
+"""Reading the record of a run: what it was about, what it tested in which order.
 
 Nothing is written here. Journals of versions that kept no record tell what they know.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import sqlite3
 from collections.abc import Iterator
@@ -22,6 +21,8 @@ from wynot.core.outcome import Outcome
 from wynot.errors import UsageError
 from wynot.run.folders import read_folder
 from wynot.run.journal import runs_folder
+from wynot.run.lock import held
+from wynot.run.onward import SHORT
 from wynot.run.record.contents import unpacked
 
 SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock")
@@ -60,6 +61,11 @@ class Run:
     """What `--json` prints, where a command made the run."""
 
     @property
+    def short(self) -> str:
+        """So much of its name as is enough to type."""
+        return self.id[:SHORT]
+
+    @property
     def searched(self) -> int:
         """Tests of the search, as its summary counts them: looks before it are none of them."""
         return int(self.facts.get("tests", self.tests))
@@ -80,7 +86,7 @@ class Run:
         said = str(self.facts.get("status", "unknown"))
         if said != "running":
             return said
-        return "running" if _held(self.path.with_suffix(".lock")) else "interrupted"
+        return "running" if held(self.path.with_suffix(".lock")) else "interrupted"
 
     @property
     def argv(self) -> tuple[str, ...]:
@@ -126,14 +132,6 @@ class Run:
             )
             return [_step(stages, row) for row in _rows(db, query, attempt)]
 
-    def siblings(self) -> list[Run]:
-        """The runs that the same command made, this one among them, in order."""
-        process = self.facts.get("process")
-        if process is None:
-            return [self]
-        found = [each for each in all_runs(self.path.parent) if each.facts.get("process") == process]
-        return sorted(found, key=lambda each: int(each.facts.get("part", 0))) or [self]
-
 
 def _step(stages: dict[int, tuple[str, int]], row: tuple[Any, ...]) -> Step:
     number, at, outcome, size, cached, best, config = row
@@ -152,32 +150,6 @@ def _tested(rows: list[tuple[Any, ...]]) -> list[Step]:
         if outcome == Outcome.FAIL.value and (best is None or size < best):
             best = size
     return steps
-
-
-def all_runs(folder: Path | None = None) -> list[Run]:
-    """All runs, the latest first."""
-    found = [read_run(path) for path in (folder or runs_folder()).glob("*.db")]
-    return sorted(found, key=lambda run: (run.begun, run.id), reverse=True)
-
-
-def find_run(word: str) -> Run:
-    """A run by its id, the beginning of it, the path of its journal, or `last`."""
-    path = Path(word)
-    if path.suffix == ".db" and path.is_file():
-        return read_run(path)
-    if word == "last":
-        runs = all_runs()
-        if not runs:
-            raise UsageError("there is no run yet", "begin one: wynot reduce --help")
-        parts = [run for run in runs if run.facts.get("process", run.id) == runs[0].facts.get("process")]
-        return next((run for run in parts if run.kind == "bisect"), runs[0])
-    found = sorted(runs_folder().glob(f"{word}*.db")) if word.isalnum() else []
-    if not found:
-        raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
-    if len(found) > 1:
-        names = ", ".join(each.stem for each in found[:5])
-        raise UsageError(f"{word} is the beginning of {len(found)} runs: {names}", "give more of it; see: wynot runs")
-    return read_run(found[0])
 
 
 def read_run(path: Path) -> Run:
@@ -210,36 +182,10 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def delete_run(run: Run) -> None:
-    """Remove all that there is of a run; one that is under way stays."""
-    if _held(run.path.with_suffix(".lock")):  # whatever the record says: it is begun after the journal is opened
-        raise UsageError(f"run {run.id[:8]} is under way", "wait for its end, or press Ctrl-C where it runs")
-    try:
-        for suffix in SUFFIXES:
-            run.path.with_suffix(suffix).unlink(missing_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {run.path.parent}"
-        ) from None
-
-
 def stdin_of(run: Run) -> bytes:
     """What the command of a run read from standard input."""
     found = run.content("stdin")
     return found if isinstance(found, bytes) else b""
-
-
-def keep_summary(run: str, summary: dict[str, Any]) -> None:
-    """Keep what `--json` prints; a run without it is a run all the same."""
-    path = runs_folder() / f"{run}.db"
-    if path.exists():
-        try:
-            with closing(sqlite3.connect(path, isolation_level=None)) as db:
-                known = db.execute("SELECT 1 FROM facts WHERE name = 'summary'").fetchone()
-                if not known or summary.get("tests") or summary.get("status") != "done":  # not all from memory
-                    db.execute("INSERT OR REPLACE INTO facts VALUES ('summary', ?)", (json.dumps(summary),))
-        except sqlite3.Error:
-            return
 
 
 def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
@@ -256,15 +202,3 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     still = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
     with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro{still}", uri=True)) as db:
         yield db
-
-
-def _held(lock: Path) -> bool:
-    """Whether a process is at work on a run."""
-    try:
-        with lock.open() as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
-    return False
