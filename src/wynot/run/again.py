@@ -1,9 +1,10 @@
-"""Going on with a run: what is asked has to be what was asked."""
+"""The command of a run once more, to go on with it or to prove it: what is asked has to be what was asked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from wynot.core.artifact import Content, digest
 from wynot.errors import UsageError
@@ -14,18 +15,33 @@ FILES = frozenset({"reduce", "isolate", "events"})
 
 
 @dataclass(slots=True)
-class Again:
-    """A run that is to go on. A command may make several runs; the one in question is known by its place."""
+class Repeated:
+    """A run whose command is repeated. It may make several runs; the one in question is known by its place."""
 
     run: Run
     command: str
     """What the user would type to begin another one."""
     _opened: int = field(default=0)
 
+    def mine(self) -> bool:
+        """Whether the next session is the one in question."""
+        self._opened += 1
+        return self._opened - 1 == int(self.run.facts.get("part", 0))
+
+    def same(self, inputs: Sequence[Content]) -> list[bool]:
+        """Of each input, whether it is as it was."""
+        known = [each["digest"] for each in self.run.facts.get("inputs", [])]
+        now = [digest(each).hex() for each in inputs]
+        return [one == other for one, other in zip_longest(known, now)]
+
+
+@dataclass(slots=True)
+class Again(Repeated):
+    """A run that is to go on."""
+
     def check(self, inputs: Sequence[Content], name: str) -> None:
         """See that the next session is no other run, if it is the one in question."""
-        self._opened += 1
-        if self._opened - 1 != int(self.run.facts.get("part", 0)) or name == self.run.id:
+        if not self.mine() or name == self.run.id:
             return
         raise UsageError(
             f"run {self.run.short} cannot go on: {self._changed(inputs)} has changed since",
@@ -34,10 +50,9 @@ class Again:
 
     def _changed(self, inputs: Sequence[Content]) -> str:
         """What is not as it was."""
-        known = [each["digest"] for each in self.run.facts.get("inputs", [])]
-        now = [digest(each).hex() for each in inputs]
-        if known == now:
+        same = self.same(inputs)
+        if all(same):
             return "the test, the program that it runs, or wynot itself"
-        if known[:1] != now[:1] and self.run.kind in FILES:
+        if not same[0] and self.run.kind in FILES:
             return str(self.run.facts.get("shown", "its input"))
         return "what it is about"

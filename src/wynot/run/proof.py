@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
@@ -17,6 +17,7 @@ from wynot.core.events import Event, Improved, Listener, Settled, Stage
 from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
 from wynot.errors import Ended, UsageError
 from wynot.oracles.words import Report
+from wynot.run.again import Repeated
 from wynot.run.bench import Key
 from wynot.run.journal import Journal, runs_folder
 from wynot.run.lab import Lab
@@ -76,24 +77,14 @@ class Proved(Exception):  # noqa: N818 - an end, not an error: it leaves the sea
 
 
 @dataclass(slots=True)
-class Proof:
-    """A run to be proved. A command may make several runs; the one in question is known by its place."""
+class Proof(Repeated):
+    """A run to be proved."""
 
-    run: Run
-    command: str
-    """What the user would type to search again."""
     changed: bool = False
-    _opened: int = field(default=0)
-
-    def mine(self) -> bool:
-        """Whether the next session is the one in question."""
-        self._opened += 1
-        return self._opened - 1 == int(self.run.facts.get("part", 0))
 
     def journal(self, inputs: Sequence[Content], name: str) -> Journal:
         """The journal of the run, though the program may be another by now. Nothing is written to it."""
-        known = [each["digest"] for each in self.run.facts.get("inputs", [])]
-        if known != [digest(each).hex() for each in inputs]:
+        if not all(self.same(inputs)):
             raise UsageError(
                 f"the input of run {self.run.id} is not what it was: its proof does not apply",
                 f"put it back as it was; or search again: {self.command}",
