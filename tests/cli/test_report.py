@@ -67,6 +67,16 @@ def test_what_was_not_finished_is_not_called_minimal(problem: Stage) -> None:
     assert "Minimal input" not in text
 
 
+def test_what_a_weak_test_leaves_is_not_called_minimal(problem: Stage) -> None:
+    problem.script("check", "exit 0")
+    problem.wynot("reduce", "in.txt", "--test", "./check")
+    for form in ("md", "html"):
+        text = report(find_run("last"), form)
+        assert "the test is too weak: nothing is left that could tell why" in text
+        assert "1-minimal" not in text
+        assert "Minimal input" not in text
+
+
 def test_changes_that_were_set_aside_are_told_of(stage: Stage) -> None:
     for name in ("old", "new"):
         (stage.work / name).mkdir()

@@ -7,6 +7,7 @@ from wynot.core.folder import Folder
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
+TOO_WEAK = "the test is too weak: nothing is left that could tell why"
 _EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
 
@@ -25,7 +26,7 @@ def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     if result.status in _EARLY:
         return f"{_EARLY[result.status]}: not known to be minimal"
     if isinstance(result, Reduced) and result.weak:
-        return "the test is too weak: nothing is left that could tell why"
+        return TOO_WEAK
     if not result.minimal:
         return "not proved to be 1-minimal"
     if result.minimality == "1-tree-minimal":

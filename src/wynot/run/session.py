@@ -71,6 +71,7 @@ class Session:
             "why": why,
             "looked_for": getattr(result, "looked_for", ""),
             "minimality": getattr(result, "minimality", None),
+            "weak": getattr(result, "weak", False),
             "atoms": getattr(result, "atoms", None),
             "tests": counts.tests,
             "baseline": counts.baseline,

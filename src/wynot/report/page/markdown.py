@@ -58,7 +58,8 @@ def _minimal(page: Page) -> Iterator[str]:
     """The result, as its kind has it."""
     run = page.run
     for number, result in enumerate(page.results):
-        smallest = "Minimal input" if run.status == "done" else "Smallest so far"
+        proved = "Minimal input" if not page.weak else "What is left"
+        smallest = proved if run.status == "done" else "Smallest so far"
         what = smallest if number == 0 else f"Cause {number + 1}"
         folder = " (a folder)" if isinstance(result, Folder) else ""
         yield f"**{what}{folder}:**\n\n{fenced(text_of(result))}"

@@ -13,6 +13,7 @@ from wynot.report.listed import in_units, when
 from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
+from wynot.report.text import TOO_WEAK
 from wynot.run.record.read import Run, Step
 from wynot.run.record.runs import siblings
 
@@ -88,7 +89,14 @@ class Page:
             return STATUS.get(self.run.status, self.run.status)
         if self.run.kind == "bisect":
             return "tested: the revision before passes, this one fails"
+        if self.weak:
+            return TOO_WEAK
         return PROMISES.get(str(self.facts.get("minimality")), "not proved to be minimal")
+
+    @property
+    def weak(self) -> bool:
+        """Whether the failure shows without any input: then the result is none."""
+        return bool(self.facts.get("weak"))
 
     @property
     def command(self) -> str:
