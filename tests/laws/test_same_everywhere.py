@@ -25,8 +25,9 @@ from wynot.domains.flat import flat
 from wynot.domains.items import Items
 from wynot.domains.text import byte_ends
 from wynot.run.bench import Bench, Candidate, InlineBench, ThreadBench
+from wynot.run.costs import Counts
 from wynot.run.drive import Domain, drive, pool, walk
-from wynot.run.lab import Counts, Lab
+from wynot.run.lab import Lab
 
 Rendered = tuple[Config, list[int]]
 JOBS = [1, 2, 8, 32]

@@ -10,7 +10,7 @@ import pytest
 import wynot.report
 from wynot.errors import BudgetEnded
 from wynot.report.text import cost_text
-from wynot.run.lab import Budget, Counts
+from wynot.run.costs import Budget, Counts
 from wynot.run.result import Cost
 
 

@@ -13,7 +13,7 @@ from wynot.errors import UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
-from wynot.run.lab import Budget, heed
+from wynot.run.costs import Budget, heed
 from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench

@@ -17,8 +17,8 @@ from wynot.domains.protected import MarkError, free_regions
 from wynot.domains.texts import Texts
 from wynot.errors import UsageError
 from wynot.run.cleanup import checked
+from wynot.run.costs import Counts
 from wynot.run.forest import Forest
-from wynot.run.lab import Counts
 from wynot.run.passes import Stage
 from wynot.search.descend import descend
 

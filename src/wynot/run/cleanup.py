@@ -15,9 +15,9 @@ from wynot.domains.levels import CHARS
 from wynot.domains.literals import contents, literals, piece_ends
 from wynot.domains.names import names
 from wynot.domains.rewrites import Rewrite, Rewrites, covering
+from wynot.run.costs import Counts
 from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
-from wynot.run.lab import Counts
 from wynot.run.passes import FlatPass, Pass, Stage
 from wynot.search.boldly import boldly
 from wynot.search.hdd import Levels, hdd

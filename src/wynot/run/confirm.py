@@ -11,7 +11,8 @@ from wynot.core.outcome import FAIL, NOTHING, UNRESOLVED, Outcome
 from wynot.errors import WynotError
 from wynot.oracles.steady import Steady
 from wynot.oracles.words import Report
-from wynot.run.lab import Budget, Lab
+from wynot.run.costs import Budget
+from wynot.run.lab import Lab
 from wynot.run.programs import ProgramBench
 from wynot.run.session import Session
 

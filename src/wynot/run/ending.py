@@ -17,8 +17,8 @@ from wynot.core.trial import Strategy
 from wynot.domains.flat import Region
 from wynot.domains.texts import Texts
 from wynot.domains.tree.piecewise import LARGE
+from wynot.run.costs import Counts
 from wynot.run.forest import Forest, Grown
-from wynot.run.lab import Counts
 from wynot.run.passes import Pass, Stage, TreePass
 from wynot.search.descend import descend
 from wynot.search.hdd import Levels, hdd

@@ -23,8 +23,9 @@ from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.fit import Misfit, check_fit
 from wynot.oracles.raised import Raised
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.costs import Budget
 from wynot.run.drive import Domain, drive
-from wynot.run.lab import Budget, Lab
+from wynot.run.lab import Lab
 from wynot.run.options import Options
 from wynot.run.session import carrying
 from wynot.search.dd import dd

@@ -16,7 +16,7 @@ from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.users import users_last
 from wynot.domains.tree.words import Checker, Language
-from wynot.run.lab import Counts
+from wynot.run.costs import Counts
 
 
 class Grown:

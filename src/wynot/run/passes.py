@@ -14,9 +14,9 @@ from wynot.domains.levels import Level
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
 from wynot.domains.windows import WIDEST, windows
+from wynot.run.costs import Counts
 from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
-from wynot.run.lab import Counts
 from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd
 from wynot.search.hoist import hoist

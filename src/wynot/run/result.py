@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
-from wynot.run.lab import Counts
+from wynot.run.costs import Counts
 
 
 @dataclass(frozen=True, slots=True)

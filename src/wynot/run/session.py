@@ -12,8 +12,9 @@ from wynot.errors import Ended, Interrupted
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench
 from wynot.run.benches import Test, function_bench, program_bench
+from wynot.run.costs import Budget
 from wynot.run.journal import Journal
-from wynot.run.lab import Budget, Lab
+from wynot.run.lab import Lab
 from wynot.run.onward import telling_how
 from wynot.run.options import Options, run_id
 from wynot.run.programs import ProgramBench

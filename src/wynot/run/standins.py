@@ -11,8 +11,8 @@ from wynot.domains.flat import Region
 from wynot.domains.texts import Texts
 from wynot.domains.tree.standins import standins
 from wynot.run.cleanup import checked
+from wynot.run.costs import Counts
 from wynot.run.forest import Forest, Grown
-from wynot.run.lab import Counts
 from wynot.run.passes import Stage
 from wynot.search.descend import descend
 

@@ -9,8 +9,8 @@ import pytest
 from wynot.domains.tree.languages import load
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.standins import ATTEMPTS, standins
+from wynot.run.costs import Counts
 from wynot.run.forest import Forest
-from wynot.run.lab import Counts
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
 from wynot.run.standins import LARGEST, StandinPass
