@@ -24,7 +24,7 @@ from wynot.core.events import Warned
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
 from wynot.report.text import reduced_text
-from wynot.run.folder import InputFolder, read_given
+from wynot.run.inputs import InputFolder, read_given
 from wynot.run.options import VALIDITIES
 from wynot.run.reduce import numbered, reduce
 from wynot.run.result import Reduced

@@ -10,8 +10,7 @@ from wynot.core.outcome import Outcome
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline
 from wynot.run.benches import Test
-from wynot.run.folder import read_given
-from wynot.run.inputs import Source
+from wynot.run.inputs import Source, read_given
 from wynot.run.options import Options
 from wynot.run.programs import ProgramBench
 from wynot.run.session import session

@@ -6,11 +6,9 @@ need any content at all, then each by its own language, the largest first. A rou
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.artifact import digest
@@ -20,8 +18,6 @@ from wynot.core.folder import Folder, parents
 from wynot.core.outcome import FAIL
 from wynot.core.trial import Strategy
 from wynot.domains.folder import Contents, Entries, largest_first, whole_only
-from wynot.domains.protected import MarkError, free_regions
-from wynot.domains.text import encoding_of
 from wynot.domains.tree import languages
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
@@ -31,8 +27,7 @@ from wynot.run.benches import Test
 from wynot.run.confirm import confirmed, unsteady
 from wynot.run.descent import Best, Descent, Sought, protected_part
 from wynot.run.drive import Search
-from wynot.run.folders import read_folder
-from wynot.run.inputs import Input, Source, read_input
+from wynot.run.inputs import InputFolder, protected_in
 from wynot.run.options import Options
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
@@ -47,25 +42,6 @@ CLANG = frozenset({"c", "cpp"})
 """What clang_delta reads."""
 
 
-class InputFolder(NamedTuple):
-    """A folder to reduce: what is in it, its name, where it is and what to call it when speaking of it."""
-
-    data: Folder
-    name: str
-    path: Path
-    shown: str
-
-
-def read_given(source: Source | InputFolder, name: str | None = None) -> Input | InputFolder:
-    """Read a file or a folder, once."""
-    if isinstance(source, InputFolder):
-        return source
-    if not isinstance(source, str | Path) or not os.path.isdir(source):  # noqa: PTH112 - this one never raises
-        return read_input(source, name)
-    own = os.path.basename(os.path.abspath(source))  # noqa: PTH100, PTH119 - the name of "." and of "folder/.."
-    return InputFolder(read_folder(Path(source)), name or own or "root", Path(source), str(source))
-
-
 def reduce_folder(given: InputFolder, oracle: Oracle | Test, options: Options) -> Reduced:
     """Simplify a folder as long as it still fails."""
     if not given.data.entries:
@@ -75,23 +51,9 @@ def reduce_folder(given: InputFolder, oracle: Oracle | Test, options: Options) -
     if options.output is not None:
         check_place(options.output, given.path)
         Outlet(options.output).clear()
-    protected, how = _protected(given), _searching(options)
+    protected, how = protected_in(given), _searching(options)
     with session("reduce", [given.data], given.name, given.shown, oracle, options) as opened:
         return opened.found(_FolderReduction(opened, given.data, protected, how).run())
-
-
-def _protected(given: InputFolder) -> frozenset[str]:
-    """The texts that have protected regions: they stay."""
-    protected = set()
-    for path, data in given.data.files.items():
-        try:
-            if encoding_of(data) is not None and free_regions(data) is not None:
-                protected.add(path)
-        except MarkError as error:
-            raise UsageError(
-                f"protected regions in {given.path / path}: {error}", "mend the DDBEGIN and DDEND lines"
-            ) from None
-    return frozenset(protected)
 
 
 class Searching(NamedTuple):

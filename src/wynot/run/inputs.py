@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import NamedTuple
 
+from wynot.core.folder import Folder
 from wynot.domains.protected import MarkError, free_regions
+from wynot.domains.text import encoding_of
 from wynot.errors import UsageError
+from wynot.run.folders import read_folder
 
 
 class Input(NamedTuple):
@@ -38,9 +42,34 @@ def read_input(source: Source, name: str | None = None) -> Input:
     return Input(data, name or path.name, str(path))
 
 
-def check_marks(data: bytes) -> None:
-    """See that protected regions are marked well."""
+class InputFolder(NamedTuple):
+    """A folder to reduce: what is in it, its name, where it is and what to call it when speaking of it."""
+
+    data: Folder
+    name: str
+    path: Path
+    shown: str
+
+
+def read_given(source: Source | InputFolder, name: str | None = None) -> Input | InputFolder:
+    """Read a file or a folder, once."""
+    if isinstance(source, InputFolder):
+        return source
+    if not isinstance(source, str | Path) or not os.path.isdir(source):  # noqa: PTH112 - this one never raises
+        return read_input(source, name)
+    own = os.path.basename(os.path.abspath(source))  # noqa: PTH100, PTH119 - the name of "." and of "folder/.."
+    return InputFolder(read_folder(Path(source)), name or own or "root", Path(source), str(source))
+
+
+def protected_in(given: InputFolder) -> frozenset[str]:
+    """The texts that have protected regions: they stay."""
+    texts = ((path, data) for path, data in given.data.files.items() if encoding_of(data) is not None)
+    return frozenset(path for path, data in texts if check_marks(data, f" in {given.path / path}"))
+
+
+def check_marks(data: bytes, where: str = "") -> bool:
+    """See that protected regions are marked well; gives whether there are some."""
     try:
-        free_regions(data)
+        return free_regions(data) is not None
     except MarkError as error:
-        raise UsageError(f"protected regions: {error}", "mend the DDBEGIN and DDEND lines") from None
+        raise UsageError(f"protected regions{where}: {error}", "mend the DDBEGIN and DDEND lines") from None

@@ -14,8 +14,8 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
 from wynot.run.confirm import unsteady
 from wynot.run.descent import Best, Descent
-from wynot.run.folder import InputFolder, read_given, reduce_folder
-from wynot.run.inputs import Source, check_marks
+from wynot.run.folder import reduce_folder
+from wynot.run.inputs import InputFolder, Source, check_marks, read_given
 from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.pipeline import pipeline
