@@ -7,6 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wynot.domains.grammar.expression import char_class, regex
 from wynot.domains.grammar.parts import (
     LAST,
     Chars,
@@ -21,7 +22,7 @@ from wynot.domains.grammar.parts import (
     ranges,
     without,
 )
-from wynot.domains.grammar.patterns import begins, char_class, never_empty, regex, ways
+from wynot.domains.grammar.patterns import begins, never_empty, ways
 
 LETTERS = "abc"
 SETS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 40)).map(lambda p: (p[0], p[0] + p[1])), max_size=5)

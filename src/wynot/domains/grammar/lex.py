@@ -11,6 +11,7 @@ import re
 from dataclasses import replace
 
 from wynot.domains.grammar.draft import Draft, quoted
+from wynot.domains.grammar.expression import regex
 from wynot.domains.grammar.lexaction import Action, understood
 from wynot.domains.grammar.lexpattern import LexPattern
 from wynot.domains.grammar.lexscan import ALL, LexFile, LexRule, scanned
@@ -29,7 +30,6 @@ from wynot.domains.grammar.parts import (
     others,
     walk,
 )
-from wynot.domains.grammar.patterns import regex
 
 SKIP = "SKIP"
 _LINE = Repeat(Chars(others(((10, 10),))), 0, None)

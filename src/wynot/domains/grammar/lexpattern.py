@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from wynot.domains.grammar.draft import Draft
+from wynot.domains.grammar.expression import regex
 from wynot.domains.grammar.parts import (
     Chars,
     Part,
@@ -21,7 +22,6 @@ from wynot.domains.grammar.parts import (
     row,
     without,
 )
-from wynot.domains.grammar.patterns import regex
 from wynot.domains.grammar.scanning import unescaped, unescaped_at
 
 _ASCII: dict[str, Ranges] = {

@@ -1,12 +1,11 @@
-"""Tokens as regular expressions of Python's, such that the longest match is found.
+"""What a token looks like, part by part: what it may begin with, how long it gets, which ways there are to match it.
 
 Python's alternation takes the first alternative that fits, Lex and ANTLR take the longest match. So alternatives that
-may begin with the same character become patterns of their own, as far as there are few, and stand by length elsewhere.
+may begin with the same character become patterns of their own, as far as there are few.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
@@ -20,7 +19,6 @@ from wynot.domains.grammar.parts import (
     Others,
     Part,
     Ranges,
-    Raw,
     Repeat,
     Row,
     Text,
@@ -38,7 +36,6 @@ MANY = 24
 NESTED = 3
 """How deep a token that holds itself (nested comments) is followed."""
 EVERY: Ranges = ((0, LAST),)
-_PLAIN = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\f": r"\f"}
 
 
 def expanded(part: Part, look: Callable[[str, int], Part], inside: tuple[str, ...] = ()) -> Part | None:  # noqa: PLR0911 - one for each kind
@@ -139,7 +136,7 @@ def widest(part: Part) -> float:
     return inf
 
 
-def _apart(items: tuple[Part, ...]) -> bool:
+def apart(items: tuple[Part, ...]) -> bool:
     """Whether the first character decides among them."""
     seen: Ranges = ()
     for item in items:
@@ -152,7 +149,7 @@ def _apart(items: tuple[Part, ...]) -> bool:
 
 def ways(part: Part) -> list[Part]:
     """Gives the alternatives to try for the longest match; each is matched well by the first that fits."""
-    if isinstance(part, Choice) and not _apart(part.items):
+    if isinstance(part, Choice) and not apart(part.items):
         found = [one for item in part.items for one in ways(item)]
         return found if len(found) <= MANY else [part]
     if isinstance(part, Row):
@@ -160,37 +157,6 @@ def ways(part: Part) -> list[Part]:
         if prod(map(len, several)) <= MANY:
             return [row(one) for one in product(*several)]
     return [part]
-
-
-def regex(part: Part, *, lazy: bool = False) -> str:  # noqa: PLR0911 - one for each kind
-    r"""Gives the regular expression; `lazy` in what is repeated lazily, where the order of alternatives counts.
-
-    >>> regex(Row((Text("a+"), Repeat(Chars(((48, 57),)), 1, None))))
-    'a\\+[0-9]+'
-    """
-    match part:
-        case Text(text=text, any_case=any_case):
-            plain = "".join(map(_escaped, text))
-            return f"(?i:{plain})" if any_case and text.lower() != text.upper() else plain
-        case Chars(ranges=some):
-            return char_class(some)
-        case Raw(pattern=pattern):
-            return f"(?:{pattern})"
-        case Row(items):
-            return "".join(
-                _grouped(item, lazy=lazy) if isinstance(item, Choice) else regex(item, lazy=lazy) for item in items
-            )
-        case Choice(items):
-            single = one_class(items)
-            if single is not None:
-                return char_class(single)
-            if not lazy and not _apart(items):
-                items = tuple(sorted(items, key=widest, reverse=True))
-            return "|".join(regex(item, lazy=lazy) for item in items)
-        case Repeat():
-            return _repeated(part, lazy=lazy)
-        case Name() | Others():
-            raise ValueError(part)
 
 
 def one_class(items: tuple[Part, ...]) -> Ranges | None:
@@ -211,61 +177,3 @@ def one_class(items: tuple[Part, ...]) -> Ranges | None:
             case _:
                 return None
     return ranges(found)
-
-
-def _repeated(part: Repeat, *, lazy: bool) -> str:
-    counts = {(0, 1): "?", (0, None): "*", (1, None): "+"}
-    most = "" if part.most is None else part.most
-    count = counts.get((part.least, part.most)) or f"{{{part.least},{most}}}"
-    inner = _grouped(part.item, lazy=lazy or part.lazy)
-    return inner + count + ("?" if part.lazy else "")
-
-
-def _grouped(part: Part, *, lazy: bool) -> str:
-    single = isinstance(part, Raw) or one_class(part.items if isinstance(part, Choice) else (part,)) is not None
-    found = regex(part, lazy=lazy)
-    return found if single else f"(?:{found})"
-
-
-def _escaped(char: str) -> str:
-    if char in _PLAIN:
-        return _PLAIN[char]
-    if char.isascii() and char.isprintable():
-        return re.escape(char) if char in r"\.^$*+?{}[]()|" else char
-    return _coded(ord(char))
-
-
-def _coded(code: int) -> str:
-    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
-
-
-def char_class(some: Ranges) -> str:
-    r"""Gives a class of characters; of nearly all, the ones that are not in it.
-
-    >>> char_class(((10, 10), (48, 57), (97, 97))), char_class(((0, 33), (35, LAST)))
-    ('[\\n0-9a]', '[^"]')
-    """
-    if some == EVERY:
-        return "(?s:.)"
-    if not some:
-        return "(?!)"
-    if some[-1][1] == LAST and some != ((some[0][0], LAST),):
-        return "[^" + "".join(map(_span, others(some))) + "]"
-    if len(some) == 1 and some[0][0] == some[0][1]:
-        return _escaped(chr(some[0][0]))
-    return "[" + "".join(map(_span, some)) + "]"
-
-
-def _span(pair: tuple[int, int]) -> str:
-    low, high = (_in_class(chr(code)) for code in pair)
-    if pair[0] == pair[1]:
-        return low
-    return f"{low}{high}" if pair[1] == pair[0] + 1 else f"{low}-{high}"
-
-
-def _in_class(char: str) -> str:
-    if char in _PLAIN:
-        return _PLAIN[char]
-    if char.isascii() and char.isprintable():
-        return "\\" + char if char in r"\]^-[&~|" else char
-    return _coded(ord(char))

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from wynot.domains.grammar.draft import Draft
+from wynot.domains.grammar.expression import regex
 from wynot.domains.grammar.model import Lexing, Match
 from wynot.domains.grammar.naming import Names
 from wynot.domains.grammar.parts import Name, Part, Repeat, Row, Text, Way, choice, row, walk
-from wynot.domains.grammar.patterns import NoCharactersError, begins, expanded, never_empty, regex, ways
+from wynot.domains.grammar.patterns import NoCharactersError, begins, expanded, never_empty, ways
 
 
 def resolved(draft: Draft) -> dict[str, list[Way]]:
