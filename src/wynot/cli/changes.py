@@ -12,13 +12,14 @@ from typing import Any
 import click
 
 from wynot.cli.apart import apart_option
-from wynot.cli.common import fail, make_options, searching_options, telling_errors
+from wynot.cli.common import make_options, searching_options
 from wynot.cli.live import watching
 from wynot.cli.made import Made
 from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.cli.words import Running
 from wynot.core.events import Warned
 from wynot.domains.changes.groups import LEVELS

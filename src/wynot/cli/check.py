@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, make_options, telling_errors
+from wynot.cli.common import common_options, make_options
 from wynot.cli.oracle import make_oracle
+from wynot.cli.telling import telling_errors
 from wynot.cli.weak import tightening
 from wynot.core.counted import counted
 from wynot.core.events import silent

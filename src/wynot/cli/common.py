@@ -1,17 +1,14 @@
-"""What all commands have in common: options, and how errors and ends are told."""
+"""The options that commands have in common, and what is made of them."""
 
 from __future__ import annotations
 
 import os
 import re
-import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import click
 
@@ -20,7 +17,7 @@ from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.cli.complete import algorithms
 from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
-from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+from wynot.errors import UsageError
 from wynot.run.limits import Limits
 from wynot.run.options import Options
 from wynot.run.proof import Proof
@@ -222,43 +219,3 @@ def typed() -> tuple[str, ...]:
     """The command line, as typed; nothing where there is none."""
     context = click.get_current_context(silent=True)
     return tuple(context.meta.get(TYPED, ())) if context is not None else ()
-
-
-def fail(error: WynotError) -> NoReturn:
-    """One clear line, what to type next, and the exit code."""
-    line = str(error).replace("\n", "\\n")  # names of files may have anything in them
-    click.echo(f"wynot: {line}", err=True)
-    for said in error.evidence if isinstance(error, NoFailureError) else ():
-        click.echo(f"  | {said}", err=True)
-    if error.hint:
-        click.echo(f"  {error.hint}", err=True)
-    raise SystemExit(error.exit_code)
-
-
-@contextmanager
-def telling_errors() -> Iterator[None]:
-    """Turn what goes wrong into lines and exit codes; SIGTERM and SIGHUP end a run as Ctrl-C does."""
-    wished = (signal.SIGTERM, signal.SIGHUP)
-    heard = [number for number in wished if signal.getsignal(number) is not signal.SIG_IGN]  # nohup wishes not to
-    before = {number: signal.signal(number, _interrupt) for number in heard}
-    try:
-        yield
-    except WynotError as error:
-        fail(error)
-    except KeyboardInterrupt:
-        fail(Interrupted("interrupted before there was anything to keep"))
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise SystemExit(PlaceError.exit_code) from None
-    except OSError as error:
-        what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
-        fail(PlaceError(f"{what}: {error.strerror or error}", "check permissions and free space: ls -l; df ."))
-    except MemoryError:
-        fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _interrupt(_number: int, _frame: object) -> None:
-    raise KeyboardInterrupt

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import click
 
-from wynot.cli.common import telling_errors
+from wynot.cli.telling import telling_errors
 from wynot.errors import Interrupted, Stopped, UsageError, WynotError
 
 _EPILOG = """\b

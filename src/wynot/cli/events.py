@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 import click
 
 from wynot.cli.cluster import only_here
-from wynot.cli.common import available, calling_options, duration, fail, make_options, same_file, telling_errors
+from wynot.cli.common import available, calling_options, duration, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
 from wynot.oracles.command import HOLE

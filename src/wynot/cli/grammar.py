@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from wynot.cli.common import same_file, telling_errors
+from wynot.cli.common import same_file
+from wynot.cli.telling import telling_errors
 from wynot.errors import UsageError
 from wynot.run.inputs import read_input
 

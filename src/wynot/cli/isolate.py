@@ -10,10 +10,11 @@ from typing import Any
 
 import click
 
-from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
+from wynot.cli.common import common_options, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text

@@ -9,10 +9,11 @@ from typing import Any
 import click
 
 from wynot.cli.call import EVERYTHING, make_call
-from wynot.cli.common import PROOF, calling_options, fail, make_options, telling_errors
+from wynot.cli.common import PROOF, calling_options, make_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_calling_oracle
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.core.config import Config
 from wynot.errors import Ended, UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text

@@ -11,13 +11,14 @@ from typing import Any
 import click
 
 from wynot.cli.cleanup import cleanup_options, cleanups
-from wynot.cli.common import common_options, fail, make_options, same_file, telling_errors
+from wynot.cli.common import common_options, make_options, same_file
 from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.plainer import plainer
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned

@@ -8,7 +8,8 @@ from shlex import quote
 import click
 
 from wynot.cli import complete
-from wynot.cli.common import same_file, telling_errors
+from wynot.cli.common import same_file
+from wynot.cli.telling import telling_errors
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
 from wynot.run.output import write_whole

@@ -11,7 +11,7 @@ import click
 
 from wynot.cli import complete
 from wynot.cli.again import going_on
-from wynot.cli.common import fail, telling_errors
+from wynot.cli.telling import fail, telling_errors
 from wynot.core.counted import counted
 from wynot.errors import UsageError
 from wynot.report.listed import listed_json, listed_text

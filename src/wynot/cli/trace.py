@@ -15,10 +15,11 @@ from typing import Any
 import click
 
 from wynot.cli.cluster import only_here
-from wynot.cli.common import PROOF, calling_options_but, fail, make_options, telling_errors
+from wynot.cli.common import PROOF, calling_options_but, make_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
+from wynot.cli.telling import fail, telling_errors
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger

@@ -9,7 +9,8 @@ import click
 
 from wynot.cli import complete
 from wynot.cli.again import shown_command, words_again
-from wynot.cli.common import PROOF, telling_errors
+from wynot.cli.common import PROOF
+from wynot.cli.telling import telling_errors
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.proved import proved_json, proved_text
 from wynot.run.proof import Proof, Proved, Verdict
