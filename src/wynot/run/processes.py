@@ -14,13 +14,13 @@ from functools import partial
 from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
 from wynot.run.bench import Key
-from wynot.run.lasting import LastingPlace
 from wynot.run.limits import Limits
-from wynot.run.place import Place, make_root, remove_root
+from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
 from wynot.run.server.forks import Forks
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
+from wynot.run.worker import Worker
 
 LONGEST = 3600.0
 """Seconds to wait at a time: the system's own limit is some weeks."""
@@ -33,23 +33,11 @@ Starting = Callable[[Invocation, str, dict[bytes, bytes], Limits], Process]
 class _Task:
     key: Key
     examination: Examination
-    worker: _Worker
+    worker: Worker
     process: Process | None = None
     unwanted: bool = False
     longest: float = 0.0
     cut: bool = False
-
-
-class _Worker:
-    """A place to work, and the environment of what runs there."""
-
-    def __init__(self, root: str, number: int, mark: str, *, lasting: bool) -> None:
-        self.place = LastingPlace(root, number) if lasting else Place(root, number)
-        self.mark = f"{mark}.{number:03}"
-        own = {"TMPDIR": self.place.temp, MARK: self.mark}
-        self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
-        if lasting:
-            self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
 
 
 class ProcessBench(ProgramBench):
@@ -79,7 +67,7 @@ class ProcessBench(ProgramBench):
         self._root = make_root(jobs * size)
         self._guardian = Guardian(self._root, self._mark)
         self._adopts = adopt_orphans()
-        self._idle = [_Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
+        self._idle = [Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
         self._workers = tuple(self._idle)
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
@@ -131,7 +119,7 @@ class ProcessBench(ProgramBench):
         try:
             invocation = next(task.examination) if ended is None else task.examination.send(ended)
         except StopIteration as done:
-            report = self._told(task, done.value)
+            report = task.worker.told(done.value, self._name)
             self._reports.append((task.key, replace(report, seconds=task.longest, cut=task.cut)))
             del self._tasks[task.key]
             self._idle.append(task.worker)
@@ -145,15 +133,6 @@ class ProcessBench(ProgramBench):
         self.runs += 1
         for fd in process.fds:
             self._selector.register(fd, selectors.EVENT_READ, task)
-
-    def _told(self, task: _Task, report: Report) -> Report:
-        """A report whose evidence does not tell in which worker's folder a test has run."""
-        if not report.evidence:
-            return report
-        place, evidence = task.worker.place, report.evidence
-        for folder in (f"{place.work}/{self._name}", place.work, place.temp):
-            evidence = evidence.replace(f"{folder}/", "").replace(folder, ".")
-        return replace(report, evidence=evidence)
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
         """Wait for the next end of an examination; or of one that was killed, as its worker is free then."""
@@ -263,9 +242,7 @@ class ProcessBench(ProgramBench):
 
     def reads(self) -> frozenset[str]:
         """The files of the folder that were read since it was laid out, by any worker; where folders last."""
-        places = [worker.place for worker in self._workers if isinstance(worker.place, LastingPlace)]
-        trees = [place.trees[self._name] for place in places if self._name in place.trees]
-        return frozenset[str]().union(*(tree.reads() for tree in trees))
+        return frozenset[str]().union(*(worker.reads(self._name) for worker in self._workers))
 
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""
