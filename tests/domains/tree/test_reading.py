@@ -7,10 +7,11 @@ from random import Random
 
 import pytest
 import tree_sitter
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.tree.laws import fewer
+from tests.laws.effort import CI
 from wynot.core.config import Config
 from wynot.domains.tree.changes import Change, woven
 from wynot.domains.tree.languages import load
@@ -21,12 +22,18 @@ from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.treesitter import TreeSitter
 
 SAMPLES = Path(__file__).parent / "samples"
-FILES = {"c": "c.c", "javascript": "javascript.js", "rust": "rust.rs", "python": "python.pyw", "go": "go.go"}
+FILES = {
+    "bash": "bash.sh", "c": "c.c", "cpp": "cpp.cpp", "go": "go.go", "javascript": "javascript.js",
+    "python": "python.pyw", "ruby": "ruby.rb", "rust": "rust.rs",
+}  # fmt: skip
+few = settings(fewer, max_examples=15 if CI else 3)
 
 
-def large(name: str) -> bytes:
-    data = (SAMPLES / FILES[name]).read_bytes()
-    return data * (2 * SMALL // len(data) + 1)
+def opened(name: str) -> tuple[TreeSitter, bytes]:
+    """A language, and a text of it that is large enough not to be read anew."""
+    language, data = load(name), (SAMPLES / FILES[name]).read_bytes()
+    assert isinstance(language, TreeSitter)
+    return language, data * (2 * SMALL // len(data) + 1)
 
 
 def looks(tree: Tree) -> tuple[object, ...]:
@@ -34,11 +41,11 @@ def looks(tree: Tree) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("name", FILES)
-@fewer
+@few
 @given(seed=st.integers(0, 2**32))
 def test_at_several_places(name: str, seed: int) -> None:
-    language, chance, data = load(name), Random(seed), large(name)
-    assert isinstance(language, TreeSitter)
+    """A tree that has no errors is the one that the text has by itself; one that has some is not trusted anyway."""
+    (language, data), chance = opened(name), Random(seed)
     parser, known = tree_sitter.Parser(language._language), Read(data, language.syntax(data))
     tree = language.parse(data)
     pruned, config = Pruned(tree, Places(tree, language)), Config.full(len(tree))
@@ -46,18 +53,17 @@ def test_at_several_places(name: str, seed: int) -> None:
         config -= tree.shape.subtree(node)
     candidate, places = woven(data, pruned.changes(config))
     told, alone = edited(parser, known, candidate, places), language.syntax(candidate)
-    assert told.root_node.has_error == alone.root_node.has_error
-    if not known.tree.root_node.has_error and not alone.root_node.has_error:
+    assert not known.tree.root_node.has_error
+    if not told.root_node.has_error:
         assert str(told.root_node) == str(alone.root_node)
 
 
 @pytest.mark.parametrize("name", FILES)
-@fewer
+@few
 @given(seed=st.integers(0, 2**32))
 def test_one_after_the_other(name: str, seed: int) -> None:
     """The trees of texts do not depend on which were read before."""
-    language, chance, data = load(name), Random(seed), large(name)
-    assert isinstance(language, TreeSitter)
+    (language, data), chance = opened(name), Random(seed)
     for _ in range(4):
         tree = language.parse(data)
         other = load.__wrapped__(name)  # one that has read nothing yet
