@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.cli.target import check_target
 from wynot.errors import UsageError
 from wynot.run.answers import MARK
 from wynot.run.culprits import Question
@@ -51,19 +51,8 @@ def targets(output: str | None, question: Question) -> Targets:
 
 def _check(path: Path) -> None:
     other = "name another file: -o /some/folder/found.patch"
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        mode = None
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}", other) from None
-    if path.is_dir():
-        raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / CULPRIT}")
-    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
-        raise UsageError(f"{path} is not a plain file", "for standard output: -o -")
-    if not path.parent.is_dir():
-        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {path.parent}")
-    if mode is not None and path.stat().st_size and not _ours(path):
+    check_target(path, other, path / CULPRIT)
+    if path.exists() and path.stat().st_size and not _ours(path):
         raise UsageError(f"{path} exists, and wynot changes has not written it", other)
 
 
