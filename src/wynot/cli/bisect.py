@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from typing import Any
@@ -16,7 +15,7 @@ from wynot.cli.made import Made
 from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
 from wynot.cli.telling import fail, telling_errors
 from wynot.cli.words import Running
 from wynot.errors import Ended, NoFailureError, UsageError
@@ -96,10 +95,4 @@ def _tell(result: Bisected, shown: tuple[str, str], given: dict[str, Any], *, to
     if to_stdout:
         sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
-    summary = bisected_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary, err=to_stdout)
-    elif not given["quiet"]:
-        colour = (sys.stderr if to_stdout else sys.stdout).isatty() and "NO_COLOR" not in os.environ
-        click.echo(f"{bisected_text(result, shown, colour=colour)}\n{run}", err=to_stdout)
+    tell(bisected_json(result), lambda colour: bisected_text(result, shown, colour=colour), given, err=to_stdout)

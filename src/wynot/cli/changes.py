@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,7 +17,7 @@ from wynot.cli.made import Made
 from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
 from wynot.cli.telling import fail, telling_errors
 from wynot.cli.words import Running
 from wynot.core.events import Warned
@@ -200,11 +199,4 @@ def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict
         for answer, _ in answers:
             sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
-    summary = culprits_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary, err=places.stdout)
-    elif not given["quiet"]:
-        stream = sys.stderr if places.stdout else sys.stdout
-        colour = stream.isatty() and "NO_COLOR" not in os.environ
-        click.echo(f"{culprits_text(result, shown, colour=colour)}\n{run}", err=places.stdout)
+    tell(culprits_json(result), lambda colour: culprits_text(result, shown, colour=colour), given, err=places.stdout)

@@ -16,7 +16,7 @@ from wynot.cli.cluster import only_here
 from wynot.cli.common import available, calling_options, duration, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
 from wynot.cli.telling import fail, telling_errors
 from wynot.domains.events.words import Recording
 from wynot.errors import Ended, UsageError
@@ -140,7 +140,8 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
                 if not isinstance(end.best, Acted):
                     raise
                 result, ended = end.best, end
-        _tell(replace(result, outputs=(str(target),)), given)
+        result = replace(result, outputs=(str(target),))
+        tell(acted_json(result), lambda _colour: acted_text(result), given)
         if ended is not None:
             fail(ended)
 
@@ -216,12 +217,3 @@ def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: s
         log = record(full_words(program), screen, driving, own=own or drive is not None)
         write_whole(Path(output), log)
         click.echo(f"written to {output}")
-
-
-def _tell(result: Acted, given: dict[str, Any]) -> None:
-    summary = acted_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary)
-    elif not given["quiet"]:
-        click.echo(f"{acted_text(result)}\n{run}")

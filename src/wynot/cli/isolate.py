@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import click
 from wynot.cli.common import common_options, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
 from wynot.cli.telling import fail, telling_errors
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import isolated_json
@@ -63,19 +61,13 @@ def isolate_command(
                 if not isinstance(end.best, Isolated):
                     raise
                 result, ended = end.best, end
-        _tell(replace(result, outputs=(str(folder / "passing"), str(folder / "failing"))), given)
+        result = replace(result, outputs=(str(folder / "passing"), str(folder / "failing")))
+        tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)
         if ended is not None:
             fail(ended)
 
 
-def _tell(result: Isolated, given: dict[str, Any]) -> None:
-    summary = isolated_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary)
-    elif not given["quiet"]:
-        from wynot.report.difference import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
+def _words(result: Isolated, *, colour: bool) -> str:
+    from wynot.report.difference import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
 
-        colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-        click.echo(show_difference(result.passing, result.failing, colour=colour), nl=False)
-        click.echo(f"{isolated_text(result)}\n{run}")
+    return show_difference(result.passing, result.failing, colour=colour) + isolated_text(result)

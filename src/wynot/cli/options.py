@@ -12,7 +12,7 @@ from wynot.cli.call import EVERYTHING, make_call
 from wynot.cli.common import PROOF, calling_options, make_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_calling_oracle
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
 from wynot.cli.telling import fail, telling_errors
 from wynot.core.config import Config
 from wynot.errors import Ended, UsageError
@@ -85,7 +85,8 @@ def options_command(
                 if not isinstance(end.best, Explained):
                     raise
                 result, ended = end.best, end
-        _tell(result if folder is None else _written(result, folder), given)
+        told = result if folder is None else _written(result, folder)
+        tell(explained_json(told), lambda _colour: explained_text(told), given)
         if ended is not None:
             fail(ended)
 
@@ -109,12 +110,3 @@ def _written(result: Explained, folder: Path) -> Explained:
             outputs.append(str(place / name))
         (place / "call.sh").chmod(0o755)
     return replace(result, outputs=tuple(outputs))
-
-
-def _tell(result: Explained, given: dict[str, Any]) -> None:
-    summary = explained_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary)
-    elif not given["quiet"]:
-        click.echo(f"{explained_text(result)}\n{run}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import stat
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,8 @@ from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.plainer import plainer
-from wynot.cli.summary import remember
+from wynot.cli.summary import tell
+from wynot.cli.target import check_target
 from wynot.cli.telling import fail, telling_errors
 from wynot.cli.weak import tightening
 from wynot.core.artifact import size
@@ -131,26 +132,15 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
     other = f"name another file: -o {source.stem[:40]}.reduced{source.suffix[:20]}"
-    try:
-        mode = target.lstat().st_mode
-    except FileNotFoundError:
-        mode = None
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}", other) from None
     if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
         raise UsageError("the original is never overwritten", other)
-    if target.is_dir():
-        raise UsageError(f"{target} is a folder", f"name a file in it: -o {_inside(target, source)}")
-    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
-        raise UsageError(f"{target} is not a plain file", "for standard output: -o -")
-    if not target.parent.is_dir():
-        raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {target.parent}")
+    check_target(target, other, _inside(target, source))
     return target
 
 
 def _inside(folder: Path, source: Path) -> Path:
     """A name in a folder for what is left of a file, other than that of the file itself."""
-    same = (folder / source.name).exists()
+    same = os.path.exists(folder / source.name)  # noqa: PTH110 - this one never raises
     return folder / (f"{source.stem}.reduced{source.suffix}" if same else source.name)
 
 
@@ -162,10 +152,5 @@ def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_std
     if to_stdout:
         sys.stdout.buffer.write(result.data)
         sys.stdout.buffer.flush()
-    summary = reduced_json(result)
-    run = remember(summary)
-    if given["as_json"]:
-        click.echo(summary, err=to_stdout)
-    elif not given["quiet"]:
-        click.echo(f"{reduced_text(result)}\n{run}", err=to_stdout)
+    tell(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
     return result

@@ -1,11 +1,27 @@
-"""What every command does with its summary: it goes to the record, and the user hears how to come back to it."""
+"""What every command does with its result: it is told and goes to the record, with how to come back to it."""
 
 from __future__ import annotations
 
 import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
 
 from wynot.run.onward import SHORT
 from wynot.run.record.runs import keep_summary
+
+
+def tell(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, err: bool = False) -> None:
+    """Print a result for machines or in words, as was asked for; `words` are told whether there may be colours."""
+    run = remember(summary)
+    if given["as_json"]:
+        click.echo(summary, err=err)
+    elif not given["quiet"]:
+        colour = (sys.stderr if err else sys.stdout).isatty() and "NO_COLOR" not in os.environ
+        click.echo(f"{words(colour)}\n{run}", err=err)
 
 
 def remember(summary: str) -> str:
