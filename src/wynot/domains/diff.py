@@ -12,6 +12,8 @@ from pathlib import Path
 
 SMALL = 2_000_000
 """difflib takes time in proportion to the product of the lengths."""
+PLAIN = ("--no-index", "--no-color", "--no-ext-diff", "--no-textconv", "--text", "--unified=0")
+"""Has git compare two files or folders that are in no repository, and nothing else have a say in it."""
 _HUNK = re.compile(r"^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@", re.MULTILINE)
 
 
@@ -62,19 +64,7 @@ def _by_git(left: Sequence[bytes], right: Sequence[bytes]) -> list[Hunk] | None:
     with tempfile.TemporaryDirectory(prefix="wynot-diff-") as folder:
         for name, atoms in (("old", left), ("new", right)):
             Path(folder, name).write_text("".join(f"{atom.hex()}\n" for atom in atoms))
-        command = [
-            "git",
-            "diff",
-            "--no-index",
-            "--no-color",
-            "--no-ext-diff",
-            "--no-textconv",
-            "--text",
-            "--unified=0",
-            "--diff-algorithm=histogram",
-            "old",
-            "new",
-        ]
+        command = ["git", "diff", *PLAIN, "--diff-algorithm=histogram", "old", "new"]
         try:
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         except FileNotFoundError:

@@ -10,15 +10,11 @@ from pathlib import Path
 from wynot.core.folder import Folder
 from wynot.domains.changes.between import differing
 from wynot.domains.changes.moves import to_compare
+from wynot.domains.diff import PLAIN
 from wynot.errors import UsageError
 
 _OPTIONS = (
-    "--no-index",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--text",
-    "--unified=0",
+    *PLAIN,
     "--inter-hunk-context=0",
     "--diff-algorithm=myers",
     "--no-indent-heuristic",  # hunks where `diff` has them, so that headers are those that people know

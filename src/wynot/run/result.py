@@ -76,8 +76,20 @@ class Reduced:
         return self.folder.files
 
 
+class Tested:
+    """A result that is minimal, or not known to be."""
+
+    __slots__ = ()
+    minimal: bool
+
+    @property
+    def minimality(self) -> str | None:
+        """What tests have proved."""
+        return "1-minimal" if self.minimal else None
+
+
 @dataclass(frozen=True, slots=True)
-class Isolated:
+class Isolated(Tested):
     """Two inputs, one passing and one failing, and little between them."""
 
     original: bytes
@@ -91,11 +103,6 @@ class Isolated:
     run: str | None = None
     status: str = "done"
     outputs: tuple[str, ...] = field(default=())
-
-    @property
-    def minimality(self) -> str | None:
-        """What tests have proved."""
-        return "1-minimal" if self.minimal else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +118,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explained(Tested):
     """Which circumstances of a call cause its failure, or prevent it."""
 
     original: Setting
@@ -130,14 +137,9 @@ class Explained:
     atoms: str = "circumstances"
     outputs: tuple[str, ...] = field(default=())
 
-    @property
-    def minimality(self) -> str | None:
-        """What tests have proved."""
-        return "1-minimal" if self.minimal else None
-
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Tested):
     """A recording with the actions that the failure needs."""
 
     data: bytes
@@ -155,8 +157,3 @@ class Acted:
     status: str = "done"
     atoms: str = "actions"
     outputs: tuple[str, ...] = field(default=())
-
-    @property
-    def minimality(self) -> str | None:
-        """What tests have proved."""
-        return "1-minimal" if self.minimal else None

@@ -55,19 +55,11 @@ class Played(Rewriting):
         number = self.new(node.start_point.row + 1, HEADER)
         condition, text = self.condition(node)
         low = len(self.statements)
-        block = node.child_by_field_name("block")
-        if block is not None:
-            self.block(block)
+        self.own_block(node)
         negated = "!" if node.children[0].type == "unless" else ""
         if condition is not None:
             self._header(condition, number, text, f"{negated}$__w->in({low},{len(self.statements)})")
-        for child in node.named_children:
-            if child.type == "elsif":
-                self.do_conditional_statement(child)
-            elif child.type == "else":
-                inner = child.child_by_field_name("block")
-                if inner is not None:
-                    self.block(inner)
+        self.otherwise(node)
 
     def _header(self, condition: Node, number: int, text: str, goes_on: str) -> None:
         new = f"({self.mark(number)} and Wynot::seen(scalar({text}))), {goes_on}"

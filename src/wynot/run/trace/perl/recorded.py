@@ -25,16 +25,8 @@ class Recorded(Rewriting):
     def do_conditional_statement(self, node: Node) -> None:
         """`if`, `unless` and `elsif`: the condition is an event."""
         self._headed(node, HEADER)
-        block = node.child_by_field_name("block")
-        if block is not None:
-            self.block(block)
-        for child in node.named_children:
-            if child.type == "elsif":
-                self.do_conditional_statement(child)
-            elif child.type == "else":
-                inner = child.child_by_field_name("block")
-                if inner is not None:
-                    self.block(inner)
+        self.own_block(node)
+        self.otherwise(node)
 
     def _headed(self, node: Node, kind: int) -> int:
         number = self.new(node.start_point.row + 1, kind)

@@ -67,6 +67,24 @@ class Rewriting(ABC):
                 line = -1
                 self.statement(child)
 
+    def own_block(self, node: Node) -> None:
+        """The statements of the block that a statement has."""
+        block = node.child_by_field_name("block")
+        if block is not None:
+            self.block(block)
+
+    @abstractmethod
+    def do_conditional_statement(self, node: Node) -> None:
+        """`if`, `unless` and `elsif`: the condition is an event."""
+
+    def otherwise(self, node: Node) -> None:
+        """The branches of a condition but for the first."""
+        for child in node.named_children:
+            if child.type == "elsif":
+                self.do_conditional_statement(child)
+            elif child.type == "else":
+                self.own_block(child)
+
     def left(self, node: Node, low: int) -> None:  # noqa: B027 - recording needs nothing here
         """A statement with others in it, from this number on, is over."""
 
