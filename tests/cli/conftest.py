@@ -13,6 +13,4 @@ TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 @pytest.fixture
 def problem(stage: Stage) -> Stage:
     """Seven lines, of which the last one fails; the check writes down that it was called."""
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
+    return stage.posed(TEXT)

@@ -18,9 +18,7 @@ TEST = ("--test", "./check")
 
 @pytest.fixture
 def problem(stage: Stage) -> Stage:
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
+    return stage.posed(TEXT)
 
 
 def names(stage: Stage) -> list[str]:

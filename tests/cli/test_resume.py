@@ -13,9 +13,7 @@ TEXT = "".join(f"line {number}\n" for number in range(30)) + "bug\n"
 
 @pytest.fixture
 def problem(stage: Stage) -> Stage:
-    stage.file("in.txt", TEXT)
-    stage.logging("check", 'grep -q bug "$1"')
-    return stage
+    return stage.posed(TEXT)
 
 
 def reduced(stage: Stage, *more: object, words: tuple[str, ...] = ("--test", "./check")) -> Done:

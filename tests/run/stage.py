@@ -124,6 +124,12 @@ class Stage:
         """A script that first writes a line with the digest of its input to the log."""
         return self.script(name, f'sha256sum < "$1" >> {self.folder}/log\n{body}')
 
+    def posed(self, text: str) -> Stage:
+        """Pose a problem: a text that fails as long as there is a bug in it; the check writes that it was called."""
+        self.file("in.txt", text)
+        self.logging("check", 'grep -q bug "$1"')
+        return self
+
     @property
     def log(self) -> list[str]:
         """The lines written to the log so far."""
