@@ -167,6 +167,15 @@ class Stage:
         """The processes of this stage that are still there."""
         return carrying(self.tag)
 
+    def assert_refused(self, line: str, code: int, says: str, hint: str) -> None:
+        """A command line is refused with this exit code, says why, and what to type next."""
+        done = self.wynot(*line.split())
+        assert not done.crash
+        assert done.code == code, done.err
+        assert says in done.err
+        assert hint in done.err.splitlines()[-1]
+        self.assert_clean()
+
     def assert_clean(self) -> None:
         """No process and no work folder is left."""
         left = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in self.living()}
