@@ -39,7 +39,6 @@ class Standing:
     """The most tests that ran at once since the last look: between two tests there is always a moment without one."""
     points: list[Point] = field(default_factory=list)
     best: Callable[[], Sight] | None = None
-    improvements: int = 0
     _earlier: tuple[int, int] = (0, 0)
     """Tests and predictions of the searches before this one."""
 
@@ -55,7 +54,6 @@ class Standing:
                 self.outcomes[event.outcome] += 1
             case Improved():
                 self.size, self.best = event.size, event.best
-                self.improvements += 1
                 self._mark(Point(seconds, event.size))
             case Stage():
                 self.stage = event
