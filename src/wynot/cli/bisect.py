@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
@@ -16,9 +17,9 @@ from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import targets
 from wynot.cli.summary import tell
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.cli.words import Running
-from wynot.errors import Ended, NoFailureError, UsageError
+from wynot.errors import NoFailureError, UsageError
 from wynot.report.bisected import bisected_json, bisected_text
 from wynot.run.bisect import BY_COMMIT, Bisected, bisect, stretch
 from wynot.run.culprits import Question
@@ -65,11 +66,8 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
         with watching(given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True) as progress:
             options = make_options(given, output=places.breaks, listener=progress, controls=progress)
             try:
-                result, ended = bisect(between, oracle, options, question, (good, bad), apart=given["apart"]), None
-            except Ended as end:
-                if not isinstance(end.best, Bisected):
-                    raise
-                result, ended = end.best, end
+                search = partial(bisect, between, oracle, options, question, (good, bad), apart=given["apart"])
+                result, ended = best_found(Bisected, search)
             except NoFailureError as error:
                 raise newer(in_a_copy(error, "BAD", bad), command, trees, good) from None
         written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +19,12 @@ from wynot.cli.newer import in_a_copy, newer
 from wynot.cli.oracle import make_oracle
 from wynot.cli.patches import Targets, targets
 from wynot.cli.summary import tell
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.cli.words import Running
 from wynot.core.events import Warned
 from wynot.domains.changes.groups import LEVELS
 from wynot.domains.coverage.executed import Executed
-from wynot.errors import Ended, NoFailureError, UsageError
+from wynot.errors import NoFailureError, UsageError
 from wynot.report.culprits import culprits_text
 from wynot.report.machine import culprits_json
 from wynot.run.changes import changes
@@ -108,15 +109,11 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
             for note in found.notes:
                 progress(Warned(note))
             options = make_options(given, output=places.breaks, listener=progress, controls=progress)
-            ended: Ended | None = None
+            search = partial(
+                changes, found, oracle, options, question, executed=executed, shown=shown, repair=places.repairs
+            )
             try:
-                result = changes(
-                    found, oracle, options, question, executed=executed, shown=shown, repair=places.repairs
-                )
-            except Ended as end:
-                if not isinstance(end.best, Culprits):
-                    raise
-                result, ended = end.best, end
+                result, ended = best_found(Culprits, search)
             except NoFailureError as error:
                 trees = found.old.entries, found.new.entries
                 raise newer(_by_hand(error, new, patches), command, trees, old) from None

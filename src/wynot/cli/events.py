@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,9 +18,9 @@ from wynot.cli.common import available, calling_options, duration, make_options,
 from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
 from wynot.cli.summary import tell
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.domains.events.words import Recording
-from wynot.errors import Ended, UsageError
+from wynot.errors import UsageError
 from wynot.oracles.command import HOLE
 from wynot.oracles.replayed import Replayed
 from wynot.oracles.words import Oracle
@@ -134,12 +135,7 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
             _replaying(given, found, program) as oracle,
         ):
             options = make_options(given, output=target, listener=progress, controls=progress)
-            try:
-                result, ended = events(given_input, oracle, options), None
-            except Ended as end:
-                if not isinstance(end.best, Acted):
-                    raise
-                result, ended = end.best, end
+            result, ended = best_found(Acted, partial(events, given_input, oracle, options))
         result = replace(result, outputs=(str(target),))
         tell(acted_json(result), lambda _colour: acted_text(result), given)
         if ended is not None:

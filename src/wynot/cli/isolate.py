@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ from wynot.cli.common import common_options, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.summary import tell
-from wynot.cli.telling import fail, telling_errors
-from wynot.errors import Ended, UsageError
+from wynot.cli.telling import best_found, fail, telling_errors
+from wynot.errors import UsageError
 from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
 from wynot.run.inputs import read_input
@@ -55,12 +56,7 @@ def isolate_command(
                 raise UsageError("the inputs are never overwritten", f"name another folder: -o {source.stem}.d")
         with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
             options = make_options(given, output=folder, listener=progress, controls=progress)
-            try:
-                result, ended = isolate(given_input, oracle, options, passing=passing), None
-            except Ended as end:
-                if not isinstance(end.best, Isolated):
-                    raise
-                result, ended = end.best, end
+            result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
         result = replace(result, outputs=(str(folder / "passing"), str(folder / "failing")))
         tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)
         if ended is not None:

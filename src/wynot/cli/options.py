@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ from wynot.cli.common import PROOF, calling_options, make_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_calling_oracle
 from wynot.cli.summary import tell
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.core.config import Config
-from wynot.errors import Ended, UsageError
+from wynot.errors import UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
 from wynot.run.circumstances import circumstances
 from wynot.run.output import write_whole
@@ -79,12 +80,9 @@ def options_command(
         oracle = make_calling_oracle(given, words)
         with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
             options = make_options(given, listener=progress, controls=progress)
-            try:
-                result, ended = circumstances(call, oracle, options, preventing=preventing, every=every), None
-            except Ended as end:
-                if not isinstance(end.best, Explained):
-                    raise
-                result, ended = end.best, end
+            result, ended = best_found(
+                Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
+            )
         told = result if folder is None else _written(result, folder)
         tell(explained_json(told), lambda _colour: explained_text(told), given)
         if ended is not None:

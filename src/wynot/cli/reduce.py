@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,11 @@ from wynot.cli.oracle import make_oracle
 from wynot.cli.plainer import plainer
 from wynot.cli.summary import tell
 from wynot.cli.target import check_target
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned
-from wynot.errors import Ended, UsageError
+from wynot.errors import UsageError
 from wynot.report.machine import reduced_json
 from wynot.report.text import reduced_text
 from wynot.run.inputs import InputFolder, read_given
@@ -109,12 +110,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 listener=progress,
                 controls=progress,
             )
-            try:
-                result, ended = reduce(given_input, oracle, options), None
-            except Ended as end:
-                if not isinstance(end.best, Reduced):
-                    raise
-                result, ended = end.best, end
+            result, ended = best_found(Reduced, partial(reduce, given_input, oracle, options))
         result = _tell(result, target, given, to_stdout=output == "-")
         if result.weak and not given["quiet"]:
             click.echo(tightening(path, command, given), err=True)

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import click
 
-from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+from wynot.errors import Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+
+Result = TypeVar("Result")
 
 
 def fail(error: WynotError) -> NoReturn:
@@ -23,6 +25,16 @@ def fail(error: WynotError) -> NoReturn:
     if error.hint:
         click.echo(f"  {error.hint}", err=True)
     raise SystemExit(error.exit_code)
+
+
+def best_found(kind: type[Result], search: Callable[[], Result]) -> tuple[Result, Ended | None]:
+    """What a search finds; where it ends early the best so far, and how it ended."""
+    try:
+        return search(), None
+    except Ended as ended:
+        if not isinstance(ended.best, kind):
+            raise
+        return ended.best, ended
 
 
 @contextmanager

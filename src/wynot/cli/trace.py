@@ -9,6 +9,7 @@ import stat
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,8 @@ from wynot.cli.common import PROOF, calling_options_but, make_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
-from wynot.cli.telling import fail, telling_errors
-from wynot.errors import Ended, UsageError
+from wynot.cli.telling import best_found, fail, telling_errors
+from wynot.errors import UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
@@ -111,12 +112,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
             return
         with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
             options = make_options(given, listener=progress, controls=progress, stdin=setting.stdin)
-            try:
-                result, ended = trace(setting, criteria, options), None
-            except Ended as end:
-                if not isinstance(end.best, Traced):
-                    raise
-                result, ended = end.best, end
+            result, ended = best_found(Traced, partial(trace, setting, criteria, options))
         _tell(result, shown, given)
         if ended is not None:
             fail(ended)

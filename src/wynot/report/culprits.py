@@ -12,6 +12,7 @@ from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
 from wynot.report.applying import applying, patched_tree
 from wynot.report.hunks import Line, painted, patch_lines
+from wynot.report.text import cost_text
 from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.revisions import merged_by
 
@@ -98,19 +99,14 @@ def _merged(result: Culprits, commit: Commit, changes: Sequence[Change]) -> Iter
 
 def _account(result: Culprits) -> Iterator[Line]:
     """What it took."""
-    counts, cost = result.cost.counts, result.cost
+    counts = result.cost.counts
     if result.aside:
         yield Line(
             f"{result.aside} of {counted(len(result.sources.changes), 'change')} set aside: not executed ({result.how})"
         )
     names = {"breaks": "for what breaks it", "repairs": "for what repairs it", "lines": "for the lines"}
     parts = ", ".join(f"{count} {names[name]}" for name, count in result.tests.items())
-    cached = f", {counts.cached} answered from what was known" if counts.cached else ""
-    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
-    yield Line(
-        f"{counted(counts.tests, 'test')}{f' ({parts})' if parts else ''}, {counts.baseline} before the search"
-        f"{cached}{runs}; {cost.wall:.1f} s"
-    )
+    yield Line(cost_text(result.cost, f" ({parts})" if parts else ""))
     phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
     kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))
     mix = ", ".join(f"{counts.outcomes[outcome]} {name}" for outcome, name in kinds)

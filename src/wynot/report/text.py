@@ -11,10 +11,10 @@ TOO_WEAK = "the test is too weak: nothing is left that could tell why"
 _EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
 
-def cost_text(cost: Cost) -> str:
-    """What it took."""
+def cost_text(cost: Cost, parts: str = "") -> str:
+    """What it took; `parts`: what for."""
     counts = cost.counts
-    tests = f"{counted(counts.tests, 'test')}, {counts.baseline} before the search"
+    tests = f"{counted(counts.tests, 'test')}{parts}, {counts.baseline} before the search"
     cached = f", {counts.cached} answered from what was known" if counts.cached else ""
     predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
     runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
