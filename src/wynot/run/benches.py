@@ -13,7 +13,7 @@ from wynot.errors import UsageError
 from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
-from wynot.run.costs import Budget, heed
+from wynot.run.costs import Budget, linger
 from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench
@@ -46,7 +46,7 @@ def program_bench(
     else:
         from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
 
-        waiting = Waiting(options.listener, partial(heed, budget, options.controls))
+        waiting = Waiting(options.listener, partial(linger, budget, options.controls))
         bench = ClusterBench(oracle, Work(name, largest, lasting), options.limits, options.cluster, waiting)
     bench.server = options.server
     return bench

@@ -57,7 +57,7 @@ class Budget:
             raise BudgetEnded(f"the budget of {counted(self.tests, 'test')} is used up")
 
 
-def heed(budget: Budget, controls: Controls, seconds: float) -> None:
+def linger(budget: Budget, controls: Controls, seconds: float) -> None:
     """Let so many seconds pass before anything can be tested, unless the budget or the user ends the run."""
     budget.check_time()
     if controls.wish() is Wish.STOP:

@@ -39,20 +39,18 @@ def woven(data: bytes, changes: Sequence[Change]) -> tuple[bytes, list[Place]]:
     """
     weaving = _Weaving()
     places: list[Place] = []
-    at = begun = 0
+    at, begun = 0, -1
     for start, end, text in changes:
-        if start > at or not weaving.begun:
-            if weaving.begun:
-                places.append(Place(begun, at, weaving.put(data[at:start])))
-            else:
-                weaving.put(data[at:start])
-                weaving.begun = True
+        if start > at or begun < 0:
+            now = weaving.put(data[at:start])
+            if begun >= 0:
+                places.append(Place(begun, at, now))
             begun = start
         at = max(at, end)
         weaving.put(text)
-    rest = weaving.put(data[at:])
-    if weaving.begun:
-        places.append(Place(begun, at, rest))
+    now = weaving.put(data[at:])
+    if begun >= 0:
+        places.append(Place(begun, at, now))
     return b"".join(weaving.pieces), places
 
 
@@ -62,8 +60,6 @@ class _Weaving:
     def __init__(self) -> None:
         self.pieces: list[bytes] = []
         self.size = 0
-        self.begun = False
-        """Whether there was a change."""
 
     def put(self, piece: bytes) -> int:
         """Go on with a piece; between two words there is a blank. Gives where the piece begins."""

@@ -50,7 +50,7 @@ class Waiting(NamedTuple):
     """Who is there while nothing can be tested yet."""
 
     listener: Listener
-    heed: Callable[[float], None]
+    linger: Callable[[float], None]
     """Lets so many seconds pass; ends the run where a budget or the user wishes so."""
 
 
@@ -85,7 +85,7 @@ class ClusterBench(ProgramBench):
         if not client.nthreads():
             self._listener(Said(f"waiting for a worker to join {address} (for example: dask worker {address})"))
         while not client.nthreads():
-            self._waiting.heed(LOOK / 4)
+            self._waiting.linger(LOOK / 4)
         crowd = check_workers(client, address)
         client.register_plugin(Station(self._session, dict(os.environ) if connection.own is not None else None))
         self._hosts.look()
