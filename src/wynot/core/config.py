@@ -48,6 +48,15 @@ class Config:
                 bounds += (index, index + 1)
         return cls(tuple(bounds))
 
+    @classmethod
+    def union(cls, configs: Iterable[Config]) -> Config:
+        """All that is in any of these.
+
+        >>> Config.union([Config.of([1, 2]), Config.of([2, 3]), Config.of([7])])
+        Config(1-3, 7)
+        """
+        return cls.of(index for config in configs for index in config)
+
     def _cumulated(self) -> list[int]:
         """How many deltas lie before each interval, and in all."""
         if self._ranks is None:

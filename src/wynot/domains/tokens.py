@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 
-from wynot.domains.identifiers import NAME
+from wynot.domains.lexical import NAME
 
 _SEEN = (
     rb"""

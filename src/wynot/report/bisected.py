@@ -8,7 +8,7 @@ from wynot.core.counted import counted
 from wynot.domains.changes.history import Commit
 from wynot.report.culprits import culprits_text
 from wynot.report.hunks import Line, painted
-from wynot.report.machine import answer_json, commit_json, common_json
+from wynot.report.machine import answer_json, common_json
 from wynot.run.bisect import Bisected
 
 
@@ -54,8 +54,8 @@ def bisected_json(result: Bisected) -> str:
             "status": result.status,
             "revisions": len(result.stretch.commits),
             "along": {"tests": own.tests, "needed": own.needed, "baseline_tests": own.baseline, "run": result.run},
-            "suspects": [commit_json(each) for each in result.suspects],
-            "guilty": [commit_json(each) for each in result.guilty],
+            "suspects": [each.as_json() for each in result.suspects],
+            "guilty": [each.as_json() for each in result.guilty],
             "breaks": answer_json(culprits, culprits.breaks) if culprits is not None else None,
             "outputs": list(result.outputs),
         }

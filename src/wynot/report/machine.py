@@ -114,7 +114,7 @@ def culprits_json(result: Culprits) -> str:
             "set_aside": {"changes": result.aside, "how": result.how},
             "phases": result.cost.counts.phases,
             "questions": result.tests,
-            "commits": [commit_json(each) for each in _commits(result)],
+            "commits": [each.as_json() for each in _commits(result)],
         }
     )
 
@@ -135,8 +135,3 @@ def _commits(result: Culprits) -> list[Commit]:
     """All that are named, oldest first."""
     named = {each for answer in (result.breaks, result.repairs) if answer is not None for each in answer.commits}
     return [each for each in result.sources.history.commits if each in named] if result.sources.history else []
-
-
-def commit_json(commit: Commit) -> dict[str, str]:
-    """A commit, as people know it."""
-    return {"sha": commit.sha, "author": commit.author, "date": commit.date, "subject": commit.subject}

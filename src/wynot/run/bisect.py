@@ -27,7 +27,6 @@ from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.drive import drive
 from wynot.run.options import Options
-from wynot.run.record.guilty import told_commit
 from wynot.run.record.telling import Telling
 from wynot.run.repository import Repository
 from wynot.run.result import Cost
@@ -150,7 +149,7 @@ def bisect(
 
 def _told(result: Bisected) -> Telling:
     """For the record."""
-    view = {"suspects": [told_commit(each) for each in result.suspects], "good": result.stretch.good}
+    view = {"suspects": [each.as_json() for each in result.suspects], "good": result.stretch.good}
     ends = ((result.passing, PASS), (result.failing, FAIL))
     return Telling(
         len(result.stretch.commits), len(result.suspects), "commits", view,

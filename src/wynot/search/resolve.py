@@ -184,7 +184,7 @@ def _tried(
 
 def _begun(task: Task, level: Level, state: _State, wanted: Config) -> Config:
     """The configuration to begin with."""
-    kept = _union([state.units[each] for each in wanted])
+    kept = Config.union([state.units[each] for each in wanted])
     config = task.candidate(kept)
     if level.dropping:
         return state.lore.dropping(config, task.whole - config)
@@ -202,7 +202,3 @@ def _mended(task: Task, level: Level, lore: Lore, config: Config, message: str) 
 
 def _once(config: Config) -> Iterator[Trial]:
     yield Trial(config, ANY)
-
-
-def _union(configs: Sequence[Config]) -> Config:
-    return Config.of(each for config in configs for each in config)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wynot.domains.identifiers import IDENTIFIER, NAME
+from wynot.domains.lexical import IDENTIFIER, NAME
 
 _KEYWORD = re.compile(
     rb"\b(?:def|class|function|fn|func|fun|sub|struct|union|enum|interface|trait|type|typedef|namespace|module|mod"

@@ -30,6 +30,10 @@ class Commit:
     """When it was written: 2024-02-29T12:00:00+01:00."""
     subject: str
 
+    def as_json(self) -> dict[str, str]:
+        """What is told of it."""
+        return {"sha": self.sha, "author": self.author, "date": self.date, "subject": self.subject}
+
 
 @dataclass(frozen=True, slots=True)
 class History:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.config import Config
@@ -42,7 +42,7 @@ class Needs:
             config |= Config.of(order[: bisect_right(ages, max(self.ages[each] for each in config))])
         waiting = config
         while waiting:
-            found = _union(self.direct[each] for each in waiting if each in self.direct)
+            found = Config.union(self.direct[each] for each in waiting if each in self.direct)
             waiting = found - config
             config |= waiting
         return config
@@ -50,10 +50,6 @@ class Needs:
     def consistent(self, config: Config) -> bool:
         """Whether nothing that these changes need is missing."""
         return self.closed(config) == config
-
-
-def _union(configs: Iterable[Config]) -> Config:
-    return Config.of(each for config in configs for each in config)
 
 
 def needs(changes: Sequence[Change], ages: Sequence[int] = ()) -> Needs:

@@ -11,12 +11,11 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from wynot.domains.identifiers import IDENTIFIER, NAME
+from wynot.domains.lexical import C_COMMENT, IDENTIFIER, NAME
 
 _HASHES = frozenset(
     {".py", ".pyx", ".pxd", ".pyi", ".rb", ".sh", ".pl", ".pm", ".r", ".jl", ".mk", ".toml", ".yaml", ".yml"}
 )
-_COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 _HASHED = re.compile(rb"(?s)(\"\"\"|''').*?\1|#[^\n]*+")
 _SCRIPTED = re.compile(
     rb"(?m)^(?:[ \t]*(?:async[ \t]+)?(?:def|class|sub|module|function)[ \t]+(" + NAME + rb")"
@@ -65,7 +64,7 @@ def stripped(path: str, text: bytes) -> bytes:
     >>> stripped("a.c", b"int x; /* not\ny */"), stripped("a.py", b"x = 1 # not y")
     (b'int x; \n', b'x = 1 ')
     """
-    return (_HASHED if _scripted(path) else _COMMENT).sub(lambda match: b"\n" * match[0].count(b"\n"), text)
+    return (_HASHED if _scripted(path) else C_COMMENT).sub(lambda match: b"\n" * match[0].count(b"\n"), text)
 
 
 @lru_cache(maxsize=64)

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 
 from wynot.domains.changes.change import Change, Kind
-from wynot.domains.identifiers import IDENTIFIER
+from wynot.domains.lexical import IDENTIFIER
 
 LOOKED_AT = 1 << 20
 """How many bytes of each side of a change are read."""

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import zip_longest
 
 from wynot.core.config import Config
-from wynot.domains.identifiers import IDENTIFIER
+from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from wynot.core.config import Config
-from wynot.domains.identifiers import IDENTIFIER
+from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.places import Places
 
 _IMPORTS = re.compile("(^|_)(import|use|using)(_|$)")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import PurePath
 
+from wynot.domains.lexical import C_COMMENT
 from wynot.domains.tree.grammars import GRAMMARS, Grammar
 from wynot.domains.tree.guarded import Bearable, Guarded
 from wynot.domains.tree.nesting import few_blocks, few_tags
@@ -25,7 +26,6 @@ _HEAD = 2000
 """How many bytes of a file are looked at to see how it begins."""
 _BODY = 200_000
 """How many to see which of two languages it is."""
-_C_COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 _CPP = re.compile(rb"^\s*(?:class\s+\w[^;(]*\{|template\s*<|(?:inline\s+)?namespace\b|using\s)|\w::~?\w", re.MULTILINE)
 _XML = re.compile(rb"\s*<[?!]")
 
@@ -81,7 +81,7 @@ def _opened(data: bytes) -> Iterator[str]:
 
 def _told_apart(named: str, suffix: str, data: bytes) -> str:
     """Some names are shared: a header is C or C++, a translation of Qt is no TypeScript."""
-    if suffix == ".h" and _CPP.search(_C_COMMENT.sub(b"", data[:_BODY])):
+    if suffix == ".h" and _CPP.search(C_COMMENT.sub(b"", data[:_BODY])):
         return "cpp"
     if suffix == ".ts" and _XML.match(data.removeprefix(codecs.BOM_UTF8)):
         return "xml"

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from wynot.core.config import Config
-from wynot.domains.identifiers import IDENTIFIER
+from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.users import given

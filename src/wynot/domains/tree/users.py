@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from wynot.domains.identifiers import IDENTIFIER
+from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.tree import NO_FIELD, Tree
 
 _NAMING = frozenset({"name", "declarator", "left", "pattern"})

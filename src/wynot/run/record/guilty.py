@@ -7,7 +7,6 @@ from typing import Any
 from wynot.core.artifact import Content
 from wynot.core.config import Config
 from wynot.domains.changes.groups import Groups
-from wynot.domains.changes.history import Commit
 from wynot.run.culprits import Answer, Culprits, commits_of
 from wynot.run.record.telling import Claims, Telling
 
@@ -43,14 +42,9 @@ def _answer(result: Culprits, answer: Answer) -> dict[str, Any]:
             }
             for change in answer.changes
         ],
-        "commits": [told_commit(each) for each in answer.commits],
+        "commits": [each.as_json() for each in answer.commits],
         "beside": len(answer.beside),
     }
-
-
-def told_commit(commit: Commit) -> dict[str, str]:
-    """A commit, as people know it."""
-    return {"sha": commit.sha, "author": commit.author, "date": commit.date, "subject": commit.subject}
 
 
 def _tree(groups: Groups, numbers: list[int], guilty: Config) -> list[list[Any]]:
