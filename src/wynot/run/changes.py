@@ -23,15 +23,15 @@ from wynot.domains.changes.finer import lines_of
 from wynot.domains.changes.patched import Patched
 from wynot.domains.coverage.executed import Executed
 from wynot.oracles.words import Oracle
-from wynot.run.algorithms import ISOLATORS, MINIMISERS
+from wynot.run.algorithms import ISOLATORS
 from wynot.run.anew import proved
 from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
 from wynot.run.baseline import looked_for
 from wynot.run.benches import Test
 from wynot.run.culprits import Answer, Culprits, Question
-from wynot.run.drive import drive
 from wynot.run.ends import new_fails, old_passes
+from wynot.run.guiltylines import needed_lines
 from wynot.run.hunt import FEW_CHANGES, Hunt
 from wynot.run.named import Named, check
 from wynot.run.options import Options
@@ -189,13 +189,12 @@ class _Investigation:
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""
-        begun = self.lab.counts.needed
         named = Named(name, self.lab, self.domain, self._better)
-        if self.question.ordered:
-            found = named.in_order(self.sources, self.live)
-        else:
-            found = (named.isolate if name in ISOLATORS else named.minimise)(self.live)
-        self.tests["breaks"] = self.lab.counts.needed - begun
+        with self._counted("breaks"):
+            if self.question.ordered:
+                found = named.in_order(self.sources, self.live)
+            else:
+                found = (named.isolate if name in ISOLATORS else named.minimise)(self.live)
         if self._test(found.changes | found.beside) is FAIL:
             single = len(found.changes) == 1 and not found.beside
             self.breaks, self.beside, self.proved["breaks"] = found.changes, found.beside, found.minimal or single
@@ -225,16 +224,9 @@ class _Investigation:
             return
         guilty = [self.sources.changes[each] for each in config]
         lines = tuple(line for change in guilty for line in lines_of(change))
-        if len(lines) == len(guilty):
-            return
-        new = self.domain.render(config)
-        domain = Patched(self.sources.old, new, lines)
-        begun = self.lab.counts.needed
-        self.lab.listener(Stage("lines", len(lines)))
-        found = drive(lambda: MINIMISERS["sweep"](Config.full(len(lines))), domain, self.lab, lambda _c, _o: None)
-        kept, held = proved(self.lab, found.failing, domain.render, FAIL)
-        self.lines = tuple(lines[each] for each in kept) if held else ()
-        self.tests["lines"] = self.lab.counts.needed - begun
+        if len(lines) > len(guilty):
+            with self._counted("lines"):
+                self.lines = needed_lines(self.lab, Patched(self.sources.old, self.domain.render(config), lines))
 
     def _result(self, status: str) -> Culprits:
         breaks = self._answer(self.breaks, "breaks") if self.question.breaks else None
