@@ -11,6 +11,7 @@ import json
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import platformdirs
@@ -80,6 +81,21 @@ class Journal:
             hint = "name another place: WYNOT_HOME=/some/folder wynot ..."
         return PlaceError(f"cannot {what} a journal at {self.path}: {error}", hint)
 
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, ValueError) as error:
+            raise self._trouble("read", error) from error
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        """A disk that is full makes the journal useless, not the run: it is told once."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            self.broken = str(error)
+
     def _open(self) -> sqlite3.Connection:
         if not self.path.exists():
             self.path.touch(mode=0o600)  # it keeps inputs, too: nobody else's business, nor that of its -wal and -shm
@@ -97,39 +113,30 @@ class Journal:
 
     def outcomes(self) -> dict[bytes, Outcome]:
         """All outcomes known."""
-        try:
+        with self._reading():
             return {d: Outcome(o) for d, o in self._db.execute("SELECT digest, outcome FROM tests")}
-        except (sqlite3.Error, ValueError) as error:
-            raise self._trouble("read", error) from error
 
     def report(self, key: bytes) -> Report | None:
         """What is known of one test."""
         query = "SELECT outcome, why, seconds, cut FROM tests WHERE digest = ? ORDER BY number DESC"
-        try:
+        with self._reading():
             for outcome, why, seconds, cut in self._db.execute(query, (key,)):
                 return Report(Outcome(outcome), why, seconds, bool(cut))
-        except (sqlite3.Error, ValueError) as error:
-            raise self._trouble("read", error) from error
         return None
 
     def evidence(self) -> dict[bytes, tuple[str, str]]:
         """Where unresolved tests came to nothing, and what they printed, as far as it was kept."""
-        try:
+        with self._reading():
             rows = self._db.execute("SELECT digest, phase, printed FROM evidence")
             return {key: (phase, printed) for key, phase, printed in rows}
-        except sqlite3.Error as error:
-            raise self._trouble("read", error) from error
 
     def put(self, key: bytes, report: Report, size: int, *, heeding: bool = False) -> None:
-        """Keep an outcome; what the test printed, too, if somebody heeds it.
-
-        A disk that is full makes the journal useless, not the run: it is told once.
-        """
+        """Keep an outcome; what the test printed, too, if somebody heeds it."""
         if self.broken or self._frozen:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
         due = self._due()
-        try:
+        with self._writing():
             if due:
                 self._db.execute("BEGIN")
                 self._write_answers()
@@ -142,8 +149,6 @@ class Journal:
             )
             if due:
                 self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            self.broken = str(error)
 
     def tell(self, answer: Answer) -> None:
         """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
@@ -160,12 +165,10 @@ class Journal:
     def flush(self) -> None:
         """Write the answers that wait."""
         if self._answers and not self.broken:
-            try:
+            with self._writing():
                 self._db.execute("BEGIN")
                 self._write_answers()
                 self._db.execute("COMMIT")
-            except sqlite3.Error as error:
-                self.broken = str(error)
 
     def _due(self) -> bool:
         waiting = len(self._answers)
@@ -188,10 +191,8 @@ class Journal:
 
     def attempts(self) -> dict[int, int]:
         """How many answers each attempt was given."""
-        try:
+        with self._reading():
             return dict(self._db.execute("SELECT attempt, count(*) FROM answers GROUP BY attempt"))
-        except sqlite3.Error as error:
-            raise self._trouble("read", error) from error
 
     def keep(self, name: str, data: bytes) -> None:
         """Keep a content, as it is."""
@@ -199,10 +200,8 @@ class Journal:
 
     def _do(self, statement: str, values: tuple[object, ...]) -> None:
         if not self.broken:
-            try:
+            with self._writing():
                 self._db.execute(statement, values)
-            except sqlite3.Error as error:
-                self.broken = str(error)
 
     def times(self) -> list[tuple[bytes, Report]]:
         """How long tests took, in order: those that failed, and those that the time limit ended, or did at first."""
@@ -210,28 +209,22 @@ class Journal:
             "SELECT digest, outcome, seconds, cut FROM tests "
             "WHERE outcome = 'fail' OR digest IN (SELECT digest FROM tests WHERE cut) ORDER BY number"
         )
-        try:
+        with self._reading():
             return [(key, Report(Outcome(o), "", s, bool(cut))) for key, o, s, cut in self._db.execute(query)]
-        except (sqlite3.Error, ValueError) as error:
-            raise self._trouble("read", error) from error
 
     def fact(self, name: str) -> object:
         """Something kept beside the outcomes."""
-        try:
+        with self._reading():
             for (value,) in self._db.execute("SELECT value FROM facts WHERE name = ?", (name,)):
                 return json.loads(value)
-        except (sqlite3.Error, ValueError) as error:
-            raise self._trouble("read", error) from error
         return None
 
     def state(self, name: str, value: object) -> None:
         """Keep something beside the outcomes."""
         if self._frozen:
             return
-        try:
+        with self._writing():
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
-        except sqlite3.Error as error:
-            self.broken = str(error)
 
     def close(self) -> None:
         """Let others have it."""
