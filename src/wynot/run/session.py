@@ -103,27 +103,26 @@ def session(
     proof: Proof | None = None
     bench: Bench[Content]
     lab: Lab[Content] | None = None
-    with ExitStack() as closing:
+    with ExitStack() as opening:
         if callable(oracle):
             bench = function_bench(oracle, options)
         else:
             proof = options.proof if options.proof is not None and options.proof.mine() else None
             journal = _journal(run_id(kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
-                closing.callback(journal.close)
+                opening.callback(journal.close)
             bench = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
-        closing.callback(lambda: (bench if lab is None else lab.bench).close())  # noqa: PLW0108 - the one at the end
-        recorder = None if options.proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
+        opening.callback(lambda: (bench if lab is None else lab.bench).close())  # noqa: PLW0108 - the one at the end
+        closing = opening.pop_all()
+    kept = options.proof is None
+    with telling_how(journal, options.typed if kept else ()), closing:
+        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
         made = Lab if proof is None else ProvingLab
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        if options.proof is not None:
-            closing.enter_context(without_result())
-        else:
-            closing.enter_context(telling_how(journal, options.typed))
-            closing.enter_context(recording(opened.end))
-        yield opened
+        with recording(opened.end) if kept else without_result():
+            yield opened
 
 
 def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
