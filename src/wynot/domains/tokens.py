@@ -11,19 +11,14 @@ from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 
-from wynot.domains.lexical import NAME
-
-_SEEN = (
-    rb"""
-    (?: %s                            # a word
+_SEEN = rb"""
+    (?: [A-Za-z_\x80-\xff$][\w\x80-\xff$]*   # a word
       | \d[\w.]*                      # a number
       | "(?:[^"\\\n]|\\.){0,999}"      # a string on one line, of bounded length: many that do not end take no
       | '(?:[^'\\\n]|\\.){0,999}'      # time in proportion to the square of theirs
       | [^\s]                         # a sign
     )
     """
-    % NAME
-)
 _TOKEN = re.compile(
     _SEEN
     + rb"""
