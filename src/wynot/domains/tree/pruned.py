@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
@@ -96,13 +98,28 @@ class Pruned:
 
         Of a node that something below it stands in for, both are told.
         """
-        data, starts, ends, lasts = self.tree.data, self.tree.starts, self.tree.ends, self.tree.shape.lasts
-        return b"\0".join(
-            [
-                data[starts[a] : ends[b - 1 if lasts[a] <= b else a]] + (b"" if lasts[a] <= b else b"\1")
-                for a, b in (before - after).intervals()
-            ]
-        )
+        return b"\0".join(self.parts(before, after))
+
+    def parts(self, before: Config, after: Config) -> list[bytes]:
+        """The same, node by node.
+
+        A thing that is used less often than before is another one: without its last user it can go.
+        """
+        lasts = self.tree.shape.lasts
+        parts: list[bytes] = []
+        for node, end in (before - after).intervals():
+            if lasts[node] > end:
+                parts.append(self.tree.text(node) + b"\1")
+                continue
+            at = node
+            while at < end:
+                parts.append(self.tree.text(at) + b"\1%d" % self._names.mentioned(at, after))
+                at = lasts[at]
+        return parts
+
+    @cached_property
+    def _names(self) -> Mentions:
+        return Mentions(self.tree)
 
     def digest(self, candidate: bytes) -> bytes:
         """The key under which a candidate's outcome is kept."""
