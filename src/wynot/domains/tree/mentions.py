@@ -8,6 +8,8 @@ from wynot.domains.tree.users import given
 
 LONGEST = 100
 """Leaves longer than this (in bytes) are prose, not names."""
+OFTEN = 64
+"""A name that is mentioned more often than this does not lose its last user soon: it is not counted."""
 
 
 class Mentions:
@@ -27,5 +29,6 @@ class Mentions:
         leaves = self._given.get(node)
         if leaves is None:
             names = set(given(self._tree, node)) & self._leaves.keys()
-            leaves = self._given[node] = [leaf for name in names for leaf in self._leaves[name]]
+            places = [self._leaves[name] for name in names]
+            leaves = self._given[node] = [leaf for each in places if len(each) <= OFTEN for leaf in each]
         return sum(leaf in config for leaf in leaves)

@@ -17,6 +17,9 @@ from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
+MUCH = 1 << 16
+"""Of more bytes than this is not told what goes: there are few such cuts, and what is left of them changes."""
+
 
 class Pruned:
     """The deltas of a tree: its nodes."""
@@ -101,13 +104,15 @@ class Pruned:
         return b"\0".join(self.parts(before, after))
 
     def parts(self, before: Config, after: Config) -> list[bytes]:
-        """The same, node by node.
+        """The same, node by node; nothing where it is too much to tell.
 
         A thing that is used less often than before is another one: without its last user it can go.
         """
-        lasts = self.tree.shape.lasts
+        lasts, gone = self.tree.shape.lasts, list((before - after).intervals())
         parts: list[bytes] = []
-        for node, end in (before - after).intervals():
+        if sum(self.tree.ends[end - 1] - self.tree.starts[node] for node, end in gone) > MUCH:
+            return parts
+        for node, end in gone:
             if lasts[node] > end:
                 parts.append(self.tree.text(node) + b"\1")
                 continue
