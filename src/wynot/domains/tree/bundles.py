@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
@@ -38,7 +38,7 @@ def bundles(places: Places) -> list[Bundle]:
     """What is worth taking away together in a tree, the smallest first."""
     tree = places.tree
     names = _Names(places)
-    found = {*names.uses(), *names.orphans(), *_positions(places, names), *_adorned(places), *_results(places, names)}
+    found = {*names.uses(), *_positions(places, names), *_adorned(places), *_results(places, names)}
     weights = {bundle: sum(tree.shape.weights[start] for start, _ in bundle.intervals()) for bundle in found}
     return sorted(found, key=lambda bundle: (weights[bundle], bundle.bounds))[-MOST:]
 
@@ -65,38 +65,25 @@ class _Names:
                     self.leaves.setdefault(word, []).append(node)
 
     def uses(self) -> Iterator[Bundle]:
-        """Each name with all its uses: just these, or with what stands around them."""
+        """Each name with what stands around each of its uses; alone, or with what only that has used."""
         for leaves in self.leaves.values():
             if len(leaves) > 1:
-                yield from self._bundle(leaves, self._smaller)
-                for bundle in self._bundle(leaves, self._cut):
+                for bundle in self._bundle(leaves):
                     yield bundle
                     yield self._with_orphans(bundle)
 
-    def orphans(self) -> Iterator[Bundle]:
-        """Each node with the names that nobody else uses."""
-        for node in range(1, len(self.tree)):
-            if self._cut(node):
-                alone = self.tree.shape.subtree(node)
-                bundle = self._with_orphans(alone)
-                if bundle != alone:
-                    yield bundle
-
-    def _bundle(self, leaves: list[int], fits: Callable[[int], bool]) -> Iterator[Bundle]:
-        units = [self._unit(leaf, fits) for leaf in leaves]
+    def _bundle(self, leaves: list[int]) -> Iterator[Bundle]:
+        units = [self._unit(leaf) for leaf in leaves]
         if all(units):
             bundle = _subtrees(self.tree, units)
             if len(list(bundle.intervals())) > 1:
                 yield bundle
 
-    def _unit(self, node: int, fits: Callable[[int], bool]) -> int:
-        """The nearest node around this one that may go; 0 if there is none."""
-        while node > 0 and not fits(node):
+    def _unit(self, node: int) -> int:
+        """The nearest node around this one that can go without a trace; 0 if there is none."""
+        while node > 0 and not self._cut(node):
             node = self.tree.shape.parents[node]
         return max(node, 0)
-
-    def _smaller(self, node: int) -> bool:
-        return self.places.smallest(node) is not None
 
     def _cut(self, node: int) -> bool:
         """Whether a node can go without a trace; the inside of a string is not meant."""
@@ -105,7 +92,7 @@ class _Names:
 
     def around(self, node: int) -> int:
         """The nearest node around this one that can go without a trace, or the node itself."""
-        return self._unit(node, self._cut) or node
+        return self._unit(node) or node
 
     def _with_orphans(self, bundle: Bundle) -> Bundle:
         """What else goes: names of which but one place is left."""
@@ -114,7 +101,7 @@ class _Names:
         }
         for word in sorted(gone):
             left = [leaf for leaf in self.leaves[word] if leaf not in bundle]
-            if len(left) == 1 and (unit := self._unit(left[0], self._cut)):
+            if len(left) == 1 and (unit := self._unit(left[0])):
                 bundle |= self.tree.shape.subtree(unit)
         return bundle
 
