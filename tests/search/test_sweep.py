@@ -17,7 +17,7 @@ from tests.search.recording import Calls, Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.search.dd import ddmin
-from wynot.search.sweep import settle, sweep
+from wynot.search.sweep import settle, singles, sweep
 
 
 def cost(size: int, guilty: Iterable[int]) -> int:
@@ -91,3 +91,12 @@ def test_the_last_needed_ones_are_settled_and_no_more(size: int, data: st.DataOb
     assert notebook.runs[0] == Config()
     last = sorted(guilty)[-most:]
     assert [each for each in found.failing if each >= last[0]] == last
+
+
+@few
+@given(st.sets(st.integers(0, 29), min_size=1))
+def test_singles_are_tried_about_once_each(guilty: set[int]) -> None:
+    test = Guilty(30, guilty)
+    found, runs = drive(singles(test.full), test)
+    assert frozenset(found.failing) == guilty
+    assert runs <= 45, "after a success the next two are tried together"

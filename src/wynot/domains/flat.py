@@ -48,9 +48,20 @@ class Flat:
         return b"".join([data[a:b] for a, b in self.kept(config).intervals()])
 
     def cut(self, before: Config, after: Config) -> bytes:
-        """What is in the first of two configurations and not in the second, as a text."""
-        data, starts, ends = self.data, self.starts, self.ends
-        return b"\0".join([data[starts[a] : ends[b - 1]].strip() for a, b in (before - after).intervals()])
+        """What is in the first of two configurations and not in the second, as a text, with the atoms beside it.
+
+        One sign or word is much like another; where it stands tells them apart.
+        """
+        return b"\0".join(
+            [
+                b"\1".join((self._text(a - 1, a), self._text(a, b), self._text(b, b + 1)))
+                for a, b in (before - after).intervals()
+            ]
+        )
+
+    def _text(self, start: int, stop: int) -> bytes:
+        """Some atoms, as far as there are any, without the white space around them."""
+        return self.data[self.starts[start] : self.ends[stop - 1]].strip() if 0 <= start < stop <= len(self) else b""
 
     def digest(self, candidate: bytes) -> bytes:
         """The key under which a candidate's outcome is kept."""

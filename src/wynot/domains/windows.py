@@ -1,4 +1,4 @@
-"""Tokens that go together: pairs of brackets, and a few tokens in a row."""
+"""Tokens that go together: single ones, pairs of brackets, and a few tokens in a row."""
 
 from __future__ import annotations
 
@@ -14,16 +14,24 @@ FEW_TOKENS = 16
 _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 
 
-def windows(domain: Flat, widest: int = WIDEST) -> list[Config]:
-    """What to take away of a row of tokens: pairs of brackets, and of a few tokens two to `widest` in a row.
+def windows(domain: Flat) -> list[Config]:
+    """What to take away of a row of tokens, whatever it means: what a search from the end on meets first comes last.
 
-    Pairs come last, the widest first.
+    Single tokens, but no bracket that opens something: what closes it would stand alone. Pairs of brackets. Of a few
+    tokens two to four in a row with one bracket of a pair: where none or both are in it, trees have most such rows.
     """
+    found = paired(domain)
     count = len(domain)
-    widths = range(2, widest + 1) if count <= FEW_TOKENS else ()
+    widths = range(2, WIDEST + 1) if count <= FEW_TOKENS else ()
     rows = [Config((at, at + width)) for width in widths for at in range(count - width + 1)]
-    found = sorted(pairs(domain), key=lambda pair: pair[1] - pair[0])
-    return [*rows, *map(Config.of, found)]
+    torn = [row for row in rows if any((pair.bounds[0] in row) != (pair.bounds[-1] - 1 in row) for pair in found)]
+    opening = {pair.bounds[0] for pair in found}
+    return [*torn, *found, *(Config.of([at]) for at in range(count) if at not in opening)]
+
+
+def paired(domain: Flat) -> list[Config]:
+    """Pairs of brackets, the widest last."""
+    return [Config.of(pair) for pair in sorted(pairs(domain), key=lambda pair: pair[1] - pair[0])]
 
 
 def pairs(domain: Flat) -> Iterator[tuple[int, int]]:

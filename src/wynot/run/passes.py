@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
 
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
-from wynot.domains.flat import Region
+from wynot.domains.flat import Flat, Region
 from wynot.domains.levels import Level
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
-from wynot.domains.windows import WIDEST, windows
+from wynot.domains.windows import windows
 from wynot.run.costs import Counts
 from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
@@ -41,6 +41,8 @@ class Stage(NamedTuple):
     """What goes from one configuration to another, as a text: the same for the same thing in another text."""
     proves: bool = True
     """Whether what is promised of a result hangs on this; if not, what was in vain before is never tried again."""
+    parts: Callable[[Config, Config], Sequence[bytes]] | None = None
+    """What goes, part by part, where more parts than were in vain are in vain, too, most likely."""
 
 
 class Pass(Protocol):
@@ -81,20 +83,19 @@ class FlatPass:
 
 @dataclass(frozen=True, slots=True)
 class WindowPass:
-    """Several tokens at once: in a row, or a pair of brackets; with a forest, only valid texts."""
+    """Tokens that go together, whatever they mean; with a forest, only valid texts."""
 
     level: Level
     minimise: Minimise
     forest: Forest | None = None
-    widest: int = WIDEST
-    """Tokens in a row, at most; 1: pairs of brackets only."""
+    find: Callable[[Flat], Sequence[Config]] = windows
+    """What goes together."""
     name: str = "windows"
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Cut the text into tokens."""
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
-        groups = windows(domain, self.widest)
-        search = partial(together, Config.full(len(domain)), groups, self.minimise)
+        search = partial(together, Config.full(len(domain)), self.find(domain), self.minimise)
         if self.forest is None:
             return Stage(domain, len(domain), search, domain.cut, proves=False)
         grown = self.forest.grown(data, free)
@@ -120,16 +121,17 @@ class TreePass:
     """Texts below this size (in bytes) are looked at as a whole."""
     proves: bool = True
     """Whether what is promised of a result hangs on it."""
+    alone: bool = False
+    """Each node goes for itself: what more can go with those that cannot?"""
 
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Parse the text."""
         grown = self.forest.grown(data, free, self.deepest if len(data) >= self.small else None)
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
-        if not self.strict:
-            return Stage(domain, len(domain), search, domain.cut, self.proves)
-        valid = partial(_sensible, search, grown, counts)
-        return Stage(domain, len(domain), valid, domain.cut, self.proves)
+        valid = partial(_sensible, search, grown, counts) if self.strict else search
+        parts = domain.parts if self.alone else None
+        return Stage(domain, len(domain), valid, domain.cut, self.proves, parts)
 
 
 def _sensible(search: Callable[[], Strategy], grown: Grown, counts: Counts) -> Strategy:

@@ -12,6 +12,7 @@ from wynot.domains.levels import WORDS, levels
 from wynot.domains.text import wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
+from wynot.domains.windows import paired
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.run.clang_delta import clang_delta
@@ -33,9 +34,9 @@ from wynot.run.passes import (
     published,
     users_first,
 )
-from wynot.run.standins import StandinPass
+from wynot.run.remade import RemadePass, by_standins, by_swaps
 from wynot.search.predict import Knowledge, predicting
-from wynot.search.sweep import proof, skim
+from wynot.search.sweep import proof, singles, skim
 
 SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
@@ -91,11 +92,11 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     strict = options.validity != "off"
     tiers = [_skimming(forest, strict)]
     if strict:  # what stands in a pair of them, several statements say, in the place of all
-        tiers.append((WindowPass(WORDS, skim, forest, widest=1, name="brackets"),))
-    skims = len(tiers)
+        tiers.append((WindowPass(WORDS, skim, forest, find=paired, name="brackets"),))
     if options.validity == "prefer":
-        tiers.append((FlatPass(WORDS, proof), WindowPass(WORDS, skim)))
-    tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if options.validity == "strict" else None)))
+        tiers.append((WindowPass(WORDS, singles),))
+    skims = len(tiers)
+    tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
     ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
     return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending)
 
@@ -109,14 +110,15 @@ def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
 def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     """What takes most away for the fewest tests."""
     return (
-        TreePass("items", forest, users_first(skim), strict, COARSE, LARGE),
+        TreePass("items", forest, users_first(skim), strict, COARSE, LARGE, alone=True),
         TreePass("names", forest, bundling(skim, SMALL_TREE), strict, proves=False),
-        TreePass("tree", forest, pruning(skim, hasty=True), strict),
+        TreePass("tree", forest, pruning(skim, hasty=True), strict, alone=True),
         TreePass("names", forest, bundling(skim), strict, proves=False),
         JoinPass(forest, skim, strict),
         TreePass("hoist", forest, partial(hoisting, once=True), strict),
         FlatPass(WORDS, skim, forest if strict else None),
-        StandinPass(forest, strict),
+        RemadePass("stand-ins", forest, by_standins, strict),
+        RemadePass("swaps", forest, by_swaps, strict),
     )
 
 
@@ -126,7 +128,7 @@ def _proving(forest: Forest, strict: bool, words: Pass) -> tuple[Pass, ...]:
         TreePass("tree", forest, pruning(proof), strict),
         TreePass("names", forest, bundling(proof), strict, proves=False),
         JoinPass(forest, proof, strict),
-        TreePass("hoist", forest, hoisting, strict),
+        TreePass("hoist", forest, hoisting, strict, proves=False),
         words,
     )
 

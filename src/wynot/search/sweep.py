@@ -141,10 +141,14 @@ def skim(config: Config) -> Strategy:
     return sweep(config, rounds=1)
 
 
-def proof(config: Config) -> Strategy:
+def proof(config: Config, rounds: int | None = None) -> Strategy:
     """Try single deltas, until it is known of each that it cannot be taken away: what most can be told of is left."""
-    size = len(config)
-    return _sweep(State(config, end=size, step=1, scale=0.0, first=False))
+    return _sweep(State(config, end=len(config), step=1, scale=0.0, first=False, rounds=rounds))
+
+
+def singles(config: Config) -> Strategy:
+    """One round of `proof`: each delta alone, once."""
+    return proof(config, rounds=1)
 
 
 def alone(config: Config) -> Strategy:

@@ -13,7 +13,7 @@ from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
-from wynot.run.standins import LARGEST, StandinPass
+from wynot.run.remade import LARGEST, RemadePass, by_standins
 
 
 def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
@@ -29,6 +29,9 @@ def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
         ("go", b"package p\ntype T U\ntype U int\nvar x T\n", (b"T", b"U"), b"package p\ntype U int\nvar x U\n"),
         ("python", b"def g(): 0\ndef f(): g()\nf()\n", (b"f", b"g"), b"def g(): 0\ng()\n"),
         ("javascript", b"let a = 1;\nlet b = a;\nf(b);\n", (b"b", b"a"), b"let a = 1;\nf(a);\n"),
+        ("c", b"int f() {\nint x = g(1);\nh(x);\n}\n", (b"x", b"g(1)"), b"int f() {\nh(g(1));\n}\n"),
+        ("go", b"package p\nfunc f() {\nx := T{}\nh(x)\n}\n", (b"x", b"T{}"), b"package p\nfunc f() {\nh(T{})\n}\n"),
+        ("python", b"x = g(1)\nh(x)\n", (b"x", b"g(1)"), b"h(g(1))\n"),
     ],
 )
 def test_what_is_little_more_than_another_thing_goes(
@@ -49,6 +52,11 @@ def test_few_names_are_tried_for_one() -> None:
     )
     pairs = found("c", text + b"; }\nint y = f();\n")
     assert sum(name == b"f" for name, _ in pairs) == ATTEMPTS
+
+
+def test_what_a_name_stands_for_takes_its_place_once_at_most() -> None:
+    pairs = found("python", b"x = g(1)\nh(x, x)\n")
+    assert (b"x", b"g(1)") not in pairs
 
 
 def test_chains_of_names_become_one_name() -> None:
@@ -79,7 +87,7 @@ def test_a_copy_goes_though_it_cannot_just_be_left_out() -> None:
 
 def test_nothing_is_done_in_a_large_text() -> None:
     text = b"typedef int word;\nword x;\n" + b"int keep;\n" * 2000
-    stage = StandinPass(Forest(load("c"))).begin(text, None, Counts())
+    stage = RemadePass("stand-ins", Forest(load("c")), by_standins).begin(text, None, Counts())
     assert len(text) > LARGEST
     assert next(iter(next(stage.search())), None) is None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import zip_longest
 
@@ -17,6 +17,13 @@ from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
+_NAMED = frozenset({"name", "function", "declarator", "field", "property", "attribute"})
+"""The roles in which grammars have the name of what is declared or called."""
+_OF_TYPES = re.compile("template|type")
+"""Lists of parameters and arguments that are about types."""
+_RESULT = frozenset({"result", "return_type"})
+"""The roles in which grammars have the type of what a function gives back."""
+_RETURN = re.compile(rb"return\b")
 _ADORNS = re.compile("attribute|decorator|annotation")
 LONGEST = 100
 """Leaves longer than this (in bytes) are prose, not names."""
@@ -31,7 +38,7 @@ def bundles(places: Places) -> list[Bundle]:
     """What is worth taking away together in a tree, the smallest first."""
     tree = places.tree
     names = _Names(places)
-    found = {*names.uses(), *names.orphans(), *_positions(places, names), *_adorned(places)}
+    found = {*names.uses(), *_positions(places, names), *_adorned(places), *_results(places, names)}
     weights = {bundle: sum(tree.shape.weights[start] for start, _ in bundle.intervals()) for bundle in found}
     return sorted(found, key=lambda bundle: (weights[bundle], bundle.bounds))[-MOST:]
 
@@ -58,43 +65,34 @@ class _Names:
                     self.leaves.setdefault(word, []).append(node)
 
     def uses(self) -> Iterator[Bundle]:
-        """Each name with all its uses: just these, or with what stands around them."""
+        """Each name with what stands around each of its uses; alone, or with what only that has used."""
         for leaves in self.leaves.values():
             if len(leaves) > 1:
-                yield from self._bundle(leaves, self._smaller)
-                for bundle in self._bundle(leaves, self._cut):
+                for bundle in self._bundle(leaves):
                     yield bundle
                     yield self._with_orphans(bundle)
 
-    def orphans(self) -> Iterator[Bundle]:
-        """Each node with the names that nobody else uses."""
-        for node in range(1, len(self.tree)):
-            if self._cut(node):
-                alone = self.tree.shape.subtree(node)
-                bundle = self._with_orphans(alone)
-                if bundle != alone:
-                    yield bundle
-
-    def _bundle(self, leaves: list[int], fits: Callable[[int], bool]) -> Iterator[Bundle]:
-        units = [self._unit(leaf, fits) for leaf in leaves]
+    def _bundle(self, leaves: list[int]) -> Iterator[Bundle]:
+        units = [self._unit(leaf) for leaf in leaves]
         if all(units):
             bundle = _subtrees(self.tree, units)
             if len(list(bundle.intervals())) > 1:
                 yield bundle
 
-    def _unit(self, node: int, fits: Callable[[int], bool]) -> int:
-        """The nearest node around this one that may go; 0 if there is none."""
-        while node > 0 and not fits(node):
+    def _unit(self, node: int) -> int:
+        """The nearest node around this one that can go without a trace; 0 if there is none."""
+        while node > 0 and not self._cut(node):
             node = self.tree.shape.parents[node]
         return max(node, 0)
-
-    def _smaller(self, node: int) -> bool:
-        return self.places.smallest(node) is not None
 
     def _cut(self, node: int) -> bool:
         """Whether a node can go without a trace; the inside of a string is not meant."""
         opening = self.tree.data[self.tree.starts[self.tree.shape.parents[node]]]
         return self.places.smallest(node) == b"" and opening not in b"\"'`"
+
+    def around(self, node: int) -> int:
+        """The nearest node around this one that can go without a trace, or the node itself."""
+        return self._unit(node) or node
 
     def _with_orphans(self, bundle: Bundle) -> Bundle:
         """What else goes: names of which but one place is left."""
@@ -103,7 +101,7 @@ class _Names:
         }
         for word in sorted(gone):
             left = [leaf for leaf in self.leaves[word] if leaf not in bundle]
-            if len(left) == 1 and (unit := self._unit(left[0], self._cut)):
+            if len(left) == 1 and (unit := self._unit(left[0])):
                 bundle |= self.tree.shape.subtree(unit)
         return bundle
 
@@ -119,19 +117,34 @@ class _Names:
 def _positions(places: Places, names: _Names) -> Iterator[Bundle]:
     """The parameters of a name and the arguments given for them: the first ones, the second ones, and so on."""
     tree = places.tree
-    lists: dict[bytes, list[list[int]]] = {}
+    lists: dict[tuple[bytes, bool], list[list[int]]] = {}
     for node, kind in enumerate(tree.kinds):
         if "parameter" in kind or "argument" in kind:
             children = list(tree.shape.children(node))
             name = _owner(tree, names, node)
             if children and name:
-                lists.setdefault(name, []).append(children)
+                lists.setdefault((name, _OF_TYPES.search(kind) is not None), []).append(children)
     for group in lists.values():
         if len(group) > 1:
             for column in zip_longest(*group):
                 nodes = [node for node in column if node is not None and places.smallest(node) is not None]
                 if len(nodes) > 1:
                     yield _subtrees(tree, nodes)
+
+
+def _results(places: Places, names: _Names) -> Iterator[Bundle]:
+    """The type of what a function gives back, and where it does: the whole statements, or just the words for it."""
+    tree, shape = places.tree, places.tree.shape
+    for node, field in enumerate(tree.fields):
+        if field not in _RESULT or places.smallest(node) != b"":
+            continue
+        within = range(shape.lasts[node], shape.lasts[shape.parents[node]])
+        found = {tree.starts[each]: each for each in within if _RETURN.match(tree.data, tree.starts[each])}
+        returns = [each for each in found.values() if shape.lasts[each] > each + 1]  # the innermost at each place
+        if returns:
+            result = shape.subtree(node)
+            yield result | _subtrees(tree, (names.around(each) for each in returns))
+            yield result | Config.of(returns)
 
 
 def _adorned(places: Places) -> Iterator[Bundle]:
@@ -151,13 +164,27 @@ def _adorned(places: Places) -> Iterator[Bundle]:
 
 
 def _owner(tree: Tree, names: _Names, node: int) -> bytes | None:
-    """The name that a list of parameters or arguments stands at: the last one before it, else the first one after."""
+    """The name that a list of parameters or arguments stands at.
+
+    That is the one with the role of a name, else the last one before the list, else the first one after.
+    """
     parent = tree.shape.parents[node]
     if parent < 0:
         return None
+    named = _named(tree, parent)
+    role = names.within(named, tree.shape.lasts[named]) if named not in (parent, node) else ()
     ahead = names.within(parent, node)
     behind = names.within(tree.shape.lasts[node], tree.shape.lasts[parent])
-    for leaf in (*reversed(ahead), *behind):
+    for leaf in (*reversed(role), *reversed(ahead), *behind):
         if names.words[leaf]:
             return min(names.words[leaf])
     return None
+
+
+def _named(tree: Tree, node: int) -> int:
+    """What names a node: the innermost node with that role."""
+    while True:
+        below = [child for child in tree.shape.children(node) if tree.fields[child] in _NAMED]
+        if not below:
+            return node
+        node = below[-1]

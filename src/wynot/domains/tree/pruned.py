@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
+
+MUCH = 1 << 16
+"""Of more bytes than this is not told what goes: there are few such cuts, and what is left of them changes."""
 
 
 class Pruned:
@@ -96,13 +101,30 @@ class Pruned:
 
         Of a node that something below it stands in for, both are told.
         """
-        data, starts, ends, lasts = self.tree.data, self.tree.starts, self.tree.ends, self.tree.shape.lasts
-        return b"\0".join(
-            [
-                data[starts[a] : ends[b - 1 if lasts[a] <= b else a]] + (b"" if lasts[a] <= b else b"\1")
-                for a, b in (before - after).intervals()
-            ]
-        )
+        return b"\0".join(self.parts(before, after))
+
+    def parts(self, before: Config, after: Config) -> list[bytes]:
+        """The same, node by node; nothing where it is too much to tell.
+
+        A thing that is used less often than before is another one: without its last user it can go.
+        """
+        lasts, gone = self.tree.shape.lasts, list((before - after).intervals())
+        parts: list[bytes] = []
+        if sum(self.tree.ends[end - 1] - self.tree.starts[node] for node, end in gone) > MUCH:
+            return parts
+        for node, end in gone:
+            if lasts[node] > end:
+                parts.append(self.tree.text(node) + b"\1")
+                continue
+            at = node
+            while at < end:
+                parts.append(self.tree.text(at) + b"\1%d" % self._names.mentioned(at, after))
+                at = lasts[at]
+        return parts
+
+    @cached_property
+    def _names(self) -> Mentions:
+        return Mentions(self.tree)
 
     def digest(self, candidate: bytes) -> bytes:
         """The key under which a candidate's outcome is kept."""

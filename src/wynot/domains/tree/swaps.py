@@ -1,0 +1,61 @@
+"""Plainer things of the same standing: where something has to be, a single word or number may do.
+
+`interface {}` is a type, and so is `int`; a list is a value, and so is a number. What may stand where is learnt from
+the file: whatever stands in the same role elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.places import Places
+
+_ANYWHERE = b"0"
+"""What may do where nothing else is known."""
+
+Role = tuple[str, str]
+"""The kind of the parent, and what a node is to it."""
+
+
+class Swap(NamedTuple):
+    """What was there, and the how manieth of its like; what is there now; and the whole text."""
+
+    old: bytes
+    rank: int
+    new: bytes
+    text: bytes
+
+
+def swaps(places: Places) -> Iterator[Swap]:
+    """All that might do, the largest things first."""
+    tree, usual = places.tree, _usual(places)
+    seen = Counter[bytes]()
+    ranks = {}
+    for node in range(1, len(tree)):
+        ranks[node] = seen[tree.text(node)]
+        seen[tree.text(node)] += 1
+    for node in sorted(ranks, key=lambda node: (-tree.shape.weights[node], node)):
+        if tree.shape.parents[node] and places.tokens(node) > 1 and places.may_go(node):
+            start, end = tree.starts[node], tree.ends[node]
+            for new in dict.fromkeys((usual.get(_role(places, node), _ANYWHERE), _ANYWHERE)):
+                if places.proper(node, start, end, new):
+                    text = applied(tree.data, [Change(start, end, new)])
+                    yield Swap(tree.text(node), ranks[node], new, text)
+
+
+def _role(places: Places, node: int) -> Role:
+    tree = places.tree
+    return tree.kinds[tree.shape.parents[node]], tree.fields[node]
+
+
+def _usual(places: Places) -> dict[Role, bytes]:
+    """The single token that stands most often in each role."""
+    tree = places.tree
+    seen: dict[Role, Counter[bytes]] = {}
+    for node in range(1, len(tree)):
+        if tree.shape.lasts[node] == node + 1 and places.tokens(node) == 1:
+            seen.setdefault(_role(places, node), Counter())[tree.text(node)] += 1
+    return {role: min(texts, key=lambda text: (-texts[text], len(text), text)) for role, texts in seen.items()}

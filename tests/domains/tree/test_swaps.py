@@ -1,0 +1,54 @@
+"""Plainer things stand in the place of others."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.swaps import swaps
+from wynot.run.costs import Counts
+from wynot.run.forest import Forest
+from wynot.run.reduce import reduce
+from wynot.run.remade import LARGEST, RemadePass, by_swaps
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "left"),
+    [
+        ("go", b"package p\ntype A int\ntype B interface {}\n", b"package p\ntype A int\ntype B int\n"),
+        ("yaml", b"[[], # x\n []]\n", b"[[], # x\n 0]\n"),
+        ("json", b'{"a": [1], "b": {}}\n', b'{"a": 0, "b": {}}\n'),
+        ("python", b"f(a, b(c))\n", b"f(a, a)\n"),
+        ("rust", b"fn f(a: u8, b: Vec<T>) {}\n", b"fn f(a: u8, b: u8) {}\n"),
+    ],
+)
+def test_what_stands_in_the_same_role_may_do(language: str, text: bytes, left: bytes) -> None:
+    assert left in {each.text for each in swaps(load(language).places(text))}
+
+
+def test_single_tokens_and_items_of_the_file_are_left_alone() -> None:
+    assert {each.old for each in swaps(load("python").places(b"f(a, 17)\ng(b)\n"))} <= {
+        b"(a, 17)",
+        b"f(a, 17)",
+        b"g(b)",
+        b"(b)",
+    }
+    assert not list(swaps(load("python").places(b"a\nb\n")))
+
+
+def test_each_of_the_like_is_tried() -> None:
+    """The first list is needed as it is, and so is the number of them."""
+
+    def test(data: bytes) -> bool:
+        return re.fullmatch(rb"\s*\[\s*\[\]\s*,\s*[^,\s]+\s*\]\s*", data) is not None
+
+    assert reduce(b"[[], []]\n", test, name="x.yaml").data.split() == [b"[[],", b"0]"]
+
+
+def test_nothing_is_done_in_a_large_text() -> None:
+    text = b"[[1], [2]]\n" + b"# comment\n" * 2000
+    stage = RemadePass("swaps", Forest(load("yaml")), by_swaps).begin(text, None, Counts())
+    assert len(text) > LARGEST
+    assert next(iter(next(stage.search())), None) is None
