@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults
 
@@ -34,15 +35,48 @@ _LEVELS = 8
 Stretch = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dialect:
-    """How strings and comments are written."""
+    """How strings and comments are written; what reads them is made where it is used: that takes a while."""
 
-    token: re.Pattern[bytes]
-    opaque: re.Pattern[bytes]
-    """Where a bracket is no bracket."""
-    form: re.Pattern[bytes]
-    """A token, or a list as a whole where lists in it are not too deep: most of a text is passed by in a few steps."""
+    string: bytes
+    blocks: tuple[bytes, ...]
+
+    @cached_property
+    def token(self) -> re.Pattern[bytes]:
+        """One word, bracket, string or comment."""
+        return re.compile(self._token, re.DOTALL)
+
+    @cached_property
+    def opaque(self) -> re.Pattern[bytes]:
+        """Where a bracket is no bracket."""
+        return re.compile(self._opaque, re.DOTALL)
+
+    @cached_property
+    def form(self) -> re.Pattern[bytes]:
+        """A token, or a list as a whole where lists in it are not too deep: most of a text is passed by quickly."""
+        nested = rb"(?!)"
+        for _ in range(_LEVELS):
+            nested = self._opening + rb"(?:[^()\[\]{}\"|;\\\#]++|%s|%s|[^()\[\]{}])*+[)\]}]" % (nested, self._opaque)
+        form = self._token.replace(b"(?P<open>", b"(?P<whole>%s%s)|(?P<open>" % (_PREFIX, nested))
+        return re.compile(form, re.DOTALL)
+
+    @property
+    def _comment(self) -> bytes:
+        return b"|".join((*self.blocks, _LINE))
+
+    @property
+    def _opaque(self) -> bytes:
+        return b"|".join((_ESCAPE, rb"\#;", self._comment, self.string, _SYMBOL))
+
+    @property
+    def _opening(self) -> bytes:
+        return rb"[(\[{]" + (rb"(?<!\((?=;))" if _WAT in self.blocks else b"")
+
+    @property
+    def _token(self) -> bytes:
+        token = rb"(?P<comment>%s)|(?P<string>%s%s)|(?P<open>%s%s)|(?P<close>[)\]}])|(?P<atom>%s)"
+        return token % (self._comment, _PREFIX, self.string, _PREFIX, self._opening, _ATOM)
 
     def faults(self, data: bytes) -> int:
         """How many brackets have no partner, and how many strings no end."""
@@ -83,20 +117,7 @@ class Dialect:
         return (first.end(), end - 1) if first is not None and first.lastgroup == OPEN else None
 
 
-def _dialect(string: bytes, *blocks: bytes) -> Dialect:
-    comment = b"|".join((*blocks, _LINE))
-    opaque = b"|".join((_ESCAPE, rb"\#;", comment, string, _SYMBOL))
-    opening = rb"[(\[{]" + (rb"(?<!\((?=;))" if _WAT in blocks else b"")
-    token = rb"(?P<comment>%s)|(?P<string>%s%s)|(?P<open>%s%s)|(?P<close>[)\]}])|(?P<atom>%s)"
-    filled = token % (comment, _PREFIX, string, _PREFIX, opening, _ATOM)
-    nested = rb"(?!)"
-    for _ in range(_LEVELS):
-        nested = opening + rb"(?:[^()\[\]{}\"|;\\\#]++|%s|%s|[^()\[\]{}])*+[)\]}]" % (nested, opaque)
-    form = filled.replace(b"(?P<open>", b"(?P<whole>%s%s)|(?P<open>" % (_PREFIX, nested))
-    return Dialect(*(re.compile(pattern, re.DOTALL) for pattern in (filled, opaque, form)))
-
-
-DIALECTS = (_dialect(_LISP_STRING, _HASH), _dialect(_SMT_STRING, _HASH), _dialect(_LISP_STRING, _HASH, _WAT))
+DIALECTS = (Dialect(_LISP_STRING, (_HASH,)), Dialect(_SMT_STRING, (_HASH,)), Dialect(_LISP_STRING, (_HASH, _WAT)))
 
 
 def dialect_of(data: bytes) -> tuple[Dialect, int]:
