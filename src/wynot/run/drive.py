@@ -146,7 +146,7 @@ def pool(
             lab.collect()
             continue
         lab.answered(key, outcome, size, trial.config)
-        odds.learn(outcome)
+        odds.learn(place, outcome)
         place += 1
         if outcome in trial.wanted:
             keep(trial.config, outcome)
