@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from wynot.domains.tree.brackets import NO_BRACKETS, faults
+from wynot.domains.tree.brackets import NO_BRACKETS, closing, faults, rounded
 
 FILE, LIST, ATOM, STRING, COMMENT = "file", "list", "atom", "string", "comment"
 OPEN, CLOSE = "open", "close"
@@ -29,6 +29,8 @@ _PREFIX = rb"(?:['`,@~^]|" + _HASH_SIGN + rb")*+"
 _ATOM = rb"(?:" + b"|".join((_SYMBOL, _ESCAPE, _HASH_SIGN, rb"[^\s()\[\]{}\"|;\\\#]")) + rb")++|[\"|\\]"
 
 
+_OPAQUE_SIGNS = b'"', b"|", b";", b"\\"
+"""Without any of these, every bracket is one."""
 _LEVELS = 8
 """Lists in lists that one match goes through."""
 
@@ -80,23 +82,31 @@ class Dialect:
 
     def faults(self, data: bytes) -> int:
         """How many brackets have no partner, and how many strings no end."""
-        plain = self.opaque.sub(b"", data) if any(sign in data for sign in (b'"', b"|", b";", b"\\")) else data
+        plain = self.opaque.sub(b"", data) if any(sign in data for sign in _OPAQUE_SIGNS) else data
         return faults(plain.translate(None, NO_BRACKETS)) + plain.count(b'"') + plain.count(b"|")
 
     def forms(self, data: bytes, start: int, end: int) -> Iterator[Stretch]:
         """The lists, atoms, strings and comments of a stretch that has no faults; not what is in them."""
-        depth, begun = 0, start
-        for form in self.form.finditer(data, start, end):
-            group = form.lastgroup
-            if group == OPEN:
-                begun = begun if depth else form.start()
-                depth += 1
-            elif group == CLOSE:
-                depth -= 1
-                if not depth:
-                    yield begun, form.end()
-            elif not depth:
-                yield form.span()
+        round_ = b""
+        while (form := self.form.search(data, start, end)) is not None:
+            start = form.end()
+            if form.lastgroup == OPEN:
+                round_ = round_ or rounded(data, start, end)
+                start = self._end(data, round_, start, end)
+            if form.lastgroup != CLOSE:
+                yield form.start(), start
+
+    def _end(self, data: bytes, round_: bytes, at: int, end: int) -> int:
+        """Where a list ends whose first bracket ends at `at`; `round_`: the same text, with round brackets only."""
+        after = closing(round_, at, end)
+        if all(data.find(sign, at, after) < 0 for sign in _OPAQUE_SIGNS):
+            return after
+        depth = 1
+        for form in self.form.finditer(data, at, end):
+            depth += (form.lastgroup == OPEN) - (form.lastgroup == CLOSE)
+            if not depth:
+                return form.end()
+        return end
 
     def kind(self, data: bytes, start: int, end: int) -> str:
         """What a form is: a list is of the kind that its first word names."""
