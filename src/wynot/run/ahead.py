@@ -138,14 +138,15 @@ Step = tuple[float, int, Branch[Candidate], int, tuple[Answer, ...]]
 """Minus the chance that it comes to this; a tie-breaker; where; which trial; and the answer guessed there, if any."""
 
 
-def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> list[Work]:
+def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> Iterator[Work]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
-    found: dict[bytes, Work] = {}
+    found: set[bytes] = set()
     for work in _likely(branch, place, odds, lab, patience=50 * wanted):
-        found.setdefault(work[0], work)
+        if work[0] not in found:
+            found.add(work[0])
+            yield work
         if len(found) >= wanted:
             break
-    return list(found.values())
 
 
 def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patience: int) -> Iterator[Work]:

@@ -152,6 +152,7 @@ def pool(
             keep(trial.config, outcome)
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
+                _fill(here, place, odds, domain, lab)  # first: the worker that is free need not wait for the rest
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
             passed(trial.config)
@@ -160,7 +161,7 @@ def pool(
 
 
 def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candidate], lab: Lab[Candidate]) -> None:
-    """Give work to the idle workers, the most useful first."""
+    """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if lab.bench.free <= 0:
         return
     for key, config, size in best_keys(here, place, odds, lab, lab.jobs):
