@@ -18,8 +18,8 @@ from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.journal import Journal
 
-LONG = 0.005
-"""While a test of so many seconds runs, there is time to do something else."""
+LONG = 0.015
+"""While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
 
