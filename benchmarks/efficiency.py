@@ -1,11 +1,11 @@
 """Efficiency: (tests x bare cost of a test / workers) / wall clock, on reductions in which tests succeed.
 
 The input is a real C program a few times over; its test sleeps, or is busy, for so many milliseconds, and then says
-whether all of some places are there. At -j 2 the tests that count are those that the search needed: what was started
-in vain costs, and counts for nothing. The bare cost is that of starting the test and waiting for it, one at a time,
-measured before and after each run. Wall clock is that of the whole process, from the start of Python on; *running* has
-wynot's own clock instead, which starts when it has been loaded (it has its bytecode, as after an installation, whatever
-the environment says). *processor s* is what wynot and its tests have used.
+whether all of some places are there. The tests that count are those of the input itself and those that the search
+needed: at -j 2, what was started in vain costs, and counts for nothing. The bare cost is that of starting the test and
+waiting for it, one at a time, measured before and after each run. Wall clock is that of the whole process, from the
+start of Python on; *running* has wynot's own clock instead, which starts when it has been loaded (it has its bytecode,
+as after an installation, whatever the environment says). *processor s* is what wynot and its tests have used.
 
 Other work on the machine costs busy tests and wynot differently: look at the load.
 """
@@ -93,7 +93,7 @@ def measure(kind: str, milliseconds: int, jobs: int, args: argparse.Namespace) -
         done = common.run(argv, env, cwd=folder)
         costs += bare(test, file, args.bare)
     said, cost = done.json(), statistics.median(costs)
-    work = said["needed"] * cost / jobs
+    work = (said["baseline_tests"] + said["needed"]) * cost / jobs
     bar = BARS.get(jobs)
     return {
         "test": kind, "ms": milliseconds, "-j": jobs, "tests": said["tests"], "needed": said["needed"],

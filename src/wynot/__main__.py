@@ -1,5 +1,6 @@
 """`python -m wynot`, and the command `wynot`."""
 
+import gc
 import io
 import sys
 
@@ -13,7 +14,10 @@ def main() -> None:
         raise SystemExit(130) from None
     if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have any bytes in them: told as they are
         sys.stdout.reconfigure(errors="surrogateescape")
-    run()
+    try:
+        run()
+    finally:
+        gc.freeze()  # all ends with the process: nobody has to look for what could go before
 
 
 if __name__ == "__main__":

@@ -117,6 +117,15 @@ def test_any_order_of_ends_tells_the_same_story(name: str, jobs: int) -> None:
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
+def test_one_job_may_make_the_next_test_ready_early(name: str) -> None:
+    """Where tests take long: the same story, and the same counts, predictions among them."""
+    for number in range(20):
+        test = problem(number)
+        known = run("walk", name, items(test), Lab(InlineBench(asking(test))))
+        assert run("walk", name, items(test), Lab(UnrulyBench(asking(test), 1, seed=number))) == known
+
+
+@pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize("jobs", JOBS)
 def test_deltas_that_look_alike(name: str, jobs: int) -> None:
     """Different configurations may be the same file, with one outcome; it is found out once, and counted once."""

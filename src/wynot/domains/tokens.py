@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 _SEEN = rb"""
-    (?: [A-Za-z_\x80-\xff$][\w\x80-\xff$]*   # a word
+    (?: [A-Za-z_\x80-\xff$][A-Za-z_0-9\x80-\xff$]*+  # a word
       | \d[\w.]*                      # a number
       | "(?:[^"\\\n]|\\.){0,999}"      # a string on one line, of bounded length: many that do not end take no
       | '(?:[^'\\\n]|\\.){0,999}'      # time in proportion to the square of theirs
@@ -27,7 +27,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_SEEN_TOKEN = re.compile(_SEEN, re.VERBOSE | re.DOTALL)
+_COUNTED = re.compile(rb"\s*+()" + _SEEN, re.VERBOSE | re.DOTALL)
+"""A token with what is before it, and nothing to remember of it."""
 
 
 _LINE_REST = re.compile(rb"[^\S\r\n]*[^\s]")
@@ -66,4 +67,4 @@ def _begin(data: bytes, after: int, token: re.Match[bytes]) -> int:
 
 def count(data: bytes) -> int:
     """How many tokens there are, white space apart: a size that layout does not change."""
-    return len(_SEEN_TOKEN.findall(data))
+    return len(_COUNTED.findall(data.rstrip()))

@@ -21,9 +21,6 @@ from wynot.core.outcome import FAIL, PASS
 from wynot.core.setting import Setting
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.readers.all import diagnose
-from wynot.oracles.readers.gdb import read as read_gdb
-from wynot.oracles.readers.words import read as read_words
 from wynot.oracles.signature import Precision, Signature, finest_common, words_of
 from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
@@ -112,15 +109,17 @@ class Command:
         """What the failure looks like; a silent crash is run once more, under the debugger."""
         diagnosis = None
         if self.precision.level != "exit":
+            from wynot.oracles.readers import reading  # noqa: PLC0415 - where there is something to read
+
             errors, output = (each.decode("utf-8", "replace") for each in (ended.stderr, ended.stdout))
             text = f"{errors}\n{output}"
-            diagnosis = diagnose(text) or (read_gdb(text) if self.typed else None)
+            diagnosis = reading.diagnose(text) or (reading.gdb(text) if self.typed else None)
             if diagnosis is None and ended.signal is None:
-                diagnosis = read_words(errors, output)
+                diagnosis = reading.words(errors, output)
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
                 plain = self.invocation(artifact, folder)
                 under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))
-                diagnosis = read_gdb(under.stdout.decode("utf-8", "replace"))
+                diagnosis = reading.gdb(under.stdout.decode("utf-8", "replace"))
             if diagnosis is not None and artifact.has(PurePath(diagnosis.place.rpartition(":")[0]).name):
                 diagnosis = replace(diagnosis, place="")  # a line of the input, which will change
         return Signature(ended.exit, ended.signal, diagnosis)

@@ -51,20 +51,27 @@ class Knows(Protocol):
 
 
 class Odds:
-    """How often the last outcomes were which: the best guess for the next."""
+    """How often the last outcomes were which: the best guess for the next.
 
-    def __init__(self, memory: float = 0.9) -> None:
+    By the place of a trial in its question: the first ones of most searches are the boldest.
+    """
+
+    def __init__(self, memory: float = 0.9, places: int = 4) -> None:
         self._memory = memory
-        self._share = dict.fromkeys(Outcome, 1 / 3)
+        self._shares = [dict.fromkeys(Outcome, 1 / 3) for _ in range(places)]
 
-    def learn(self, outcome: Outcome) -> None:
+    def learn(self, place: int, outcome: Outcome) -> None:
         """Take an outcome in."""
+        share = self._at(place)
         for each in Outcome:
-            self._share[each] = self._memory * self._share[each] + (1 - self._memory) * (each is outcome)
+            share[each] = self._memory * share[each] + (1 - self._memory) * (each is outcome)
 
-    def of(self, outcome: Outcome) -> float:
+    def of(self, place: int, outcome: Outcome) -> float:
         """How likely it is; never impossible."""
-        return 0.01 + 0.97 * self._share[outcome]
+        return 0.01 + 0.97 * self._at(place)[outcome]
+
+    def _at(self, place: int) -> dict[Outcome, float]:
+        return self._shares[min(place, len(self._shares) - 1)]
 
 
 class Branch(Generic[Candidate]):
@@ -131,14 +138,15 @@ Step = tuple[float, int, Branch[Candidate], int, tuple[Answer, ...]]
 """Minus the chance that it comes to this; a tie-breaker; where; which trial; and the answer guessed there, if any."""
 
 
-def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> list[Work]:
+def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> Iterator[Work]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
-    found: dict[bytes, Work] = {}
+    found: set[bytes] = set()
     for work in _likely(branch, place, odds, lab, patience=50 * wanted):
-        found.setdefault(work[0], work)
+        if work[0] not in found:
+            found.add(work[0])
+            yield work
         if len(found) >= wanted:
             break
-    return list(found.values())
 
 
 def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patience: int) -> Iterator[Work]:
@@ -163,7 +171,7 @@ def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patie
             yield key, trial.config, size
         unwanted = 0.0
         for guess in Outcome if outcome is None else (outcome,):
-            chance = odds.of(guess) if outcome is None else 1.0
+            chance = odds.of(at, guess) if outcome is None else 1.0
             if guess in trial.wanted:
                 heapq.heappush(
                     heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, lab.evidence(key)),))

@@ -18,7 +18,6 @@ from wynot.run.bench import Bench
 from wynot.run.lab import Lab
 from wynot.run.limits import PATIENCE
 from wynot.run.programs import ProgramBench
-from wynot.run.server.serving import serve
 
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
@@ -74,6 +73,8 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
     if bench.server:
+        from wynot.run.server.serving import serve  # noqa: PLC0415 - for those who ask for it
+
         bench.preparing = partial(serve, bench, data, lab.listener)
     if found.rate < 1:
         lab.listener(

@@ -6,11 +6,13 @@ import queue
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from wynot.core.outcome import Outcome
 from wynot.oracles.words import Report
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future  # loaded where there are threads only
 
 Candidate = TypeVar("Candidate")
 Taken_contra = TypeVar("Taken_contra", contravariant=True)
@@ -104,6 +106,8 @@ class ThreadBench(Generic[Candidate]):
     """Runs a Python callable in several threads: for tests that wait. A thread cannot be killed, only ignored."""
 
     def __init__(self, test: Callable[[Candidate], Outcome], jobs: int) -> None:
+        from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - not for those who run programs
+
         self._test, self._jobs = test, jobs
         self._threads = ThreadPoolExecutor(jobs, "wynot-test")
         self._running: dict[Future[Report], Key] = {}

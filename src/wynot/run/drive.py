@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
-from wynot.core.trial import Found, Question, Strategy, Verdict
+from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
 from wynot.run.ahead import Branch, Odds, best_keys
-from wynot.run.lab import Lab, Skipped
+from wynot.run.lab import Counts, Lab, Skipped
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
@@ -85,14 +85,42 @@ def walk(
 
 
 def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate], passed: Passed) -> Verdict | None:
-    for trial in question:
-        candidate = domain.render(trial.config)
-        key = domain.digest(candidate)
-        outcome = lab.test(key, candidate, domain.size(candidate), trial.config)
+    trials = _Trials(question, domain, lab.counts)
+    while (asked := trials.pop()) is not None:
+        trial, candidate, key = asked
+        outcome = lab.test(key, candidate, domain.size(candidate), trial.config, trials.prepare)
         if outcome in trial.wanted:
             return Verdict(trial, outcome, lab.evidence(key))
         passed(trial.config)
     return None
+
+
+class _Trials(Generic[Candidate]):
+    """The trials of a question in order; the next one can be made ready while a test runs."""
+
+    def __init__(self, question: Question, domain: Domain[Candidate], counts: Counts) -> None:
+        self._trials, self._domain, self._counts = iter(question), domain, counts
+        self._ready: list[tuple[Trial, Candidate, bytes] | None] = []
+        self._predicted = 0
+
+    def pop(self) -> tuple[Trial, Candidate, bytes] | None:
+        """The next trial, what it tests, and its key; None after the last one."""
+        self.prepare()
+        self._counts.predicted += self._predicted
+        return self._ready.pop()
+
+    def prepare(self) -> None:
+        """Make it ready. What is predicted on the way counts when the trial is asked for."""
+        if self._ready:
+            return
+        before = self._counts.predicted
+        trial = next(self._trials, None)
+        self._predicted, self._counts.predicted = self._counts.predicted - before, before
+        if trial is None:
+            self._ready.append(None)
+            return
+        candidate = self._domain.render(trial.config)
+        self._ready.append((trial, candidate, self._domain.digest(candidate)))
 
 
 def pool(
@@ -113,15 +141,18 @@ def pool(
             raise lab.raised[key]
         if outcome is None:
             _fill(here, place, odds, domain, lab)
+            if lab.long:
+                _prepare(here, place, lab)
             lab.collect()
             continue
         lab.answered(key, outcome, size, trial.config)
-        odds.learn(outcome)
+        odds.learn(place, outcome)
         place += 1
         if outcome in trial.wanted:
             keep(trial.config, outcome)
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
+                _fill(here, place, odds, domain, lab)  # first: the worker that is free need not wait for the rest
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
             passed(trial.config)
@@ -130,7 +161,7 @@ def pool(
 
 
 def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candidate], lab: Lab[Candidate]) -> None:
-    """Give work to the idle workers, the most useful first."""
+    """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if lab.bench.free <= 0:
         return
     for key, config, size in best_keys(here, place, odds, lab, lab.jobs):
@@ -138,3 +169,9 @@ def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candid
             lab.start(key, domain.render(config), size)
             if lab.bench.free <= 0:
                 return
+
+
+def _prepare(here: Branch[Candidate], place: int, lab: Lab[Candidate]) -> None:
+    """All workers are busy: see what the question asks after what they run."""
+    while (asked := here.trial(place)) is not None and (asked[1] in lab.running or lab.known(asked[1]) is not None):
+        place += 1

@@ -97,13 +97,14 @@ class Journal:
             self.broken = str(error)
 
     def _open(self) -> sqlite3.Connection:
-        if not self.path.exists():
+        new = not self.path.exists()
+        if new:
             self.path.touch(mode=0o600)  # it keeps inputs, too: nobody else's business, nor that of its -wal and -shm
         db = sqlite3.connect(self.path, isolation_level=None, check_same_thread=False)
         try:
+            db.execute(f"PRAGMA synchronous={'OFF' if new else 'NORMAL'}")  # one that is empty is no loss
             db.execute("PRAGMA journal_mode=WAL")
-            db.execute("PRAGMA synchronous=NORMAL")
-            db.executescript(_SCHEMA)
+            db.executescript(f"BEGIN; {_SCHEMA} COMMIT; PRAGMA synchronous=NORMAL")
             if not any(column[1] == "cut" for column in db.execute("PRAGMA table_info(tests)")):  # an older journal
                 db.execute("ALTER TABLE tests ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
         except sqlite3.DatabaseError:

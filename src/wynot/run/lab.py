@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic
 
@@ -17,6 +17,8 @@ from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.costs import Budget, Counts
 from wynot.run.journal import Journal
 
+LONG = 0.015
+"""While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
 
@@ -54,6 +56,8 @@ class Lab(Generic[Taken_contra]):
         """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
         self._warned = False
+        self.long = False
+        """Whether the latest test has taken long."""
         self.slowest = 0.0
         """Seconds of the slowest test that was asked for and failed. What only ran ahead does not count: the same for
         any number of jobs."""
@@ -169,6 +173,7 @@ class Lab(Generic[Taken_contra]):
                 self._warn_if_broken(self.journal)
             self._outcomes[key] = report.outcome
             self._clock(key, report)
+            self.long = report.seconds >= LONG
             self._fresh.add(key)
             self.counts.tests += 1
         if done:
@@ -220,12 +225,17 @@ class Lab(Generic[Taken_contra]):
             self.slowest = max(self.slowest, self._took.get(key, 0.0))
         self.listener(Answered(outcome, size, not fresh, config))
 
-    def test(self, key: Key, candidate: Taken_contra, size: int, config: Config | None = None) -> Outcome:
-        """The outcome, from memory or by a test run now."""
+    def test(
+        self, key: Key, candidate: Taken_contra, size: int, config: Config | None = None,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Outcome:  # fmt: skip
+        """The outcome, from memory or by a test run now; `meanwhile` is done while it runs, if there is time for it."""
         outcome = self.known(key)
         if outcome is None:
             self.budget.check_tests(self.counts.needed)
             self.start(key, candidate, size)
+            if meanwhile is not None and self.long:
+                meanwhile()
             while (outcome := self.known(key)) is None:
                 self.collect()
                 if key in self.raised:

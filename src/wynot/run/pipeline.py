@@ -15,8 +15,6 @@ from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.windows import paired
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
-from wynot.run.clang_delta import clang_delta
-from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer
 from wynot.run.ending import Ending
 from wynot.run.forest import Forest
 from wynot.run.options import Options
@@ -147,6 +145,9 @@ def _along_a_tree(data: bytes, name: str, options: Options, listener: Listener) 
 
 def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> tuple[tuple[Pass, ...], ...]:
     """Tiers of clean-ups; each goes on where the search has found nothing more."""
+    from wynot.run.clang_delta import clang_delta  # noqa: PLC0415 - for those who ask for them
+    from wynot.run.cleanup import BY_TREE, CLEANUPS, characters, plainer  # noqa: PLC0415
+
     asked = frozenset(options.cleanups)
     if asked - frozenset(CLEANUPS):
         unknown = ", ".join(sorted(asked - frozenset(CLEANUPS)))

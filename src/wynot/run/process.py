@@ -8,13 +8,16 @@ import subprocess
 import tempfile
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
-from wynot.run.server.forks import Forked, Forks
 from wynot.run.strays import MARK
+
+if TYPE_CHECKING:
+    from wynot.run.server.forks import Forked, Forks  # loaded by those who have one
 
 _READ = 1 << 16
 

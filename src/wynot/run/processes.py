@@ -10,6 +10,7 @@ import uuid
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Artifact, Content
 from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
@@ -18,9 +19,11 @@ from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
-from wynot.run.server.forks import Forks
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
 from wynot.run.worker import Worker
+
+if TYPE_CHECKING:
+    from wynot.run.server.forks import Forks  # loaded by those who have one
 
 LONGEST = 3600.0
 """Seconds to wait at a time: the system's own limit is some weeks."""

@@ -6,7 +6,7 @@ after it has found its result is the proof that nothing can be left out; just th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -148,9 +148,12 @@ class ProvingLab(Lab[Any]):
         """One test after the other, wherever they run: just what is asked belongs to the proof."""
         return 1
 
-    def test(self, key: Key, candidate: Any, size: int, config: Config | None = None) -> Outcome:
+    def test(
+        self, key: Key, candidate: Any, size: int, config: Config | None = None,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> Outcome:  # fmt: skip
         """As ever; it may be a part of the proof."""
-        outcome = super().test(key, candidate, size, config)
+        outcome = super().test(key, candidate, size, config, meanwhile)
         self._asked[key] = Asked(candidate, size, outcome)
         return outcome
 

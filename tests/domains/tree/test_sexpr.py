@@ -140,6 +140,28 @@ def test_quick_and_slow_counting_agree(seed: int) -> None:
         assert not dialect.token.sub(b"", data).strip()
 
 
+def nested(chance: Random, depth: int) -> bytes:
+    """A list of lists, far deeper than one match goes."""
+    if not depth:
+        return chance.choice([b"x", b"1.5", b"#b1", b'"a)"', b"|(|"])
+    pair = chance.choice([b"()", b"()", b"[]"])
+    inside = [
+        nested(chance, depth - 1 if first == 0 else chance.randint(0, 1)) for first in range(chance.randint(1, 3))
+    ]
+    return pair[:1] + b" ".join(inside) + pair[1:]
+
+
+@some
+@given(seed=st.integers(0, 2**32))
+def test_the_first_level_is_that_of_the_whole_tree(seed: int) -> None:
+    """However deep the lists are, and whatever stands in them."""
+    chance = Random(seed)
+    data = b" ".join(nested(chance, chance.randint(0, 30)) for _ in range(chance.randint(1, 4)))
+    whole, flat = Sexpr().parse(data), Sexpr().parse(data, 1)
+    items = [(whole.starts[item], whole.ends[item], whole.kinds[item]) for item in whole.shape.children(0)]
+    assert list(zip(flat.starts, flat.ends, flat.kinds, strict=True))[1:] == items
+
+
 @some
 @given(seed=st.integers(0, 2**32))
 def test_kinds_are_those_of_the_tree(seed: int) -> None:

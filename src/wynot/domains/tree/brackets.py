@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
+from itertools import accumulate
+
 BRACKETS = b"()[]{}"
 NO_BRACKETS = bytes(set(range(256)) - set(BRACKETS))
 """For bytes.translate: what to leave out of a text so that its brackets are left."""
 
+_PAIRS = tuple(BRACKETS[place : place + 2] for place in (0, 2, 4))
+_STEPS = bytes.maketrans(BRACKETS, bytes([1, 255] * 3))
+"""One up, one down (255 is minus one)."""
+_ROUND = bytes.maketrans(BRACKETS, b"()" * 3)
+_STEP = 64
+"""Bytes to look at first."""
 _OPENS = {closing: opening for opening, closing in zip(BRACKETS[::2], BRACKETS[1::2], strict=True)}
 
 
@@ -43,4 +52,39 @@ def faults(signs: bytes) -> int:
     while len(signs) * 32 < size * 31:  # neighbours that are partners can go; most go soon, without a look at each
         size = len(signs)
         signs = signs.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
+    if signs.count(signs[:1]) + signs.count(signs[-1:]) == len(signs) and signs[:1] + signs[-1:] in _PAIRS:
+        return _faults_of_one_kind(signs)
     return partners(signs).count(-1)
+
+
+def _faults_of_one_kind(signs: bytes) -> int:
+    """As above, where there is one kind of brackets: those that close too much, and those that are open at the end."""
+    depths = list(accumulate(array("b", signs.translate(_STEPS)), initial=0))
+    return depths[-1] - 2 * min(depths)
+
+
+def rounded(data: bytes, start: int, end: int) -> bytes:
+    """A text with round brackets in the place of all that are in a stretch."""
+    return data if all(data.find(pair[1:], start, end) < 0 for pair in _PAIRS[1:]) else data.translate(_ROUND)
+
+
+def closing(data: bytes, at: int, end: int) -> int:
+    """Where the round bracket closes that is open at a place; all in between are taken for brackets with partners.
+
+    Long stretches that do not close enough are passed by at once; where one might, a shorter one is looked at.
+
+    >>> closing(b"(a (b) c) d", 1, 11)
+    9
+    """
+    depth, step, count = 1, _STEP, data.count
+    while at < end:
+        upto = min(at + step, end)
+        closes = count(b")", at, upto)
+        if closes < depth:
+            depth += count(b"(", at, upto) - closes
+            at, step = upto, 2 * step
+        elif upto - at > 1:
+            step = (upto - at) // 2
+        else:
+            return upto
+    return end

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePath
 
 from wynot.domains.lexical import C_COMMENT
 from wynot.domains.tree.grammars import GRAMMARS, Grammar
-from wynot.domains.tree.guarded import Bearable, Guarded
-from wynot.domains.tree.nesting import few_blocks, few_tags
-from wynot.domains.tree.outline import Outline
-from wynot.domains.tree.sexpr import Sexpr
 from wynot.domains.tree.treesitter import TreeSitter
 from wynot.domains.tree.words import Language
 
 _BY_NAME = {grammar.name: grammar for grammar in GRAMMARS}
-_OWN: dict[str, Callable[[], Language]] = {"sexpr": Sexpr, "outline": Outline}
-_BEARABLE: dict[str, Bearable] = {"yaml": few_blocks, "xml": few_tags, "html": few_tags}
 NAMES = tuple(_BY_NAME)
 
 _HEAD = 2000
@@ -44,14 +38,35 @@ def load(name: str) -> Language:
     """A language by its name; KeyError where there is none, MissingWheelError where it is not installed."""
     grammar = _BY_NAME[name]
     if not grammar.wheel:
-        return _OWN[name]()
+        return _own(name)
     try:
         language = TreeSitter(grammar.name, grammar.module, grammar.entry, grammar.items)
     except ImportError:
         raise MissingWheelError(grammar) from None
     except (AttributeError, ValueError):
         raise MissingWheelError(grammar, found=True) from None
-    return Guarded(language, _BEARABLE[name]) if name in _BEARABLE else language
+    return _guarded(language)
+
+
+def _own(name: str) -> Language:
+    """A language that is read without a grammar; what reads it is loaded for whoever needs it."""
+    if name == "sexpr":
+        from wynot.domains.tree.sexpr import Sexpr  # noqa: PLC0415
+
+        return Sexpr()
+    from wynot.domains.tree.outline import Outline  # noqa: PLC0415
+
+    return Outline()
+
+
+def _guarded(language: Language) -> Language:
+    """Some grammars cannot bear every text."""
+    if language.name not in {"yaml", "xml", "html"}:
+        return language
+    from wynot.domains.tree.guarded import Guarded  # noqa: PLC0415 - as above
+    from wynot.domains.tree.nesting import few_blocks, few_tags  # noqa: PLC0415
+
+    return Guarded(language, few_blocks if language.name == "yaml" else few_tags)
 
 
 def guessed(filename: str, data: bytes) -> str | None:

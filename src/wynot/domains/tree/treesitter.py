@@ -118,12 +118,19 @@ class TreeSitterChecker:
     def __init__(self, parser: tree_sitter.Parser, read: Read, items: re.Pattern[str] | None) -> None:
         self._parser, self._items, self._known = parser, items, read
         self._allowed = self._errors(read.tree)
+        self._latest: Read | None = None
+        """The latest large text without errors: the next one often differs from it at one place only."""
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
         """Whether a text has no more errors than the one to begin with."""
-        if places and self.clean and len(candidate) > SMALL:
+        if not places or not self.clean or len(candidate) <= SMALL:
+            return self._fine(self._parsed(candidate))
+        tree = None if self._latest is None else regrown(self._parser, self._latest, candidate)
+        if tree is None or not self._fine(tree):
             tree = edited(self._parser, self._known, candidate, places)
-            return self._fine(tree) or self._fine(self._parsed(candidate))
+        if self._fine(tree):
+            self._latest = Read(candidate, tree)
+            return True
         return self._fine(self._parsed(candidate))
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:

@@ -68,6 +68,7 @@ def keep_summary(run: str, summary: dict[str, Any]) -> None:
     if path.exists():
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as db:
+                db.execute("PRAGMA synchronous=NORMAL")  # as in the journal itself
                 known = db.execute("SELECT 1 FROM facts WHERE name = 'summary'").fetchone()
                 if not known or summary.get("tests") or summary.get("status") != "done":  # not all from memory
                     db.execute("INSERT OR REPLACE INTO facts VALUES ('summary', ?)", (json.dumps(summary),))

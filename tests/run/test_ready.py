@@ -1,0 +1,74 @@
+"""While a test runs that takes its time, the next candidate is made ready; what is counted stays the same."""
+
+from __future__ import annotations
+
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
+from wynot.core.trial import Found, Strategy, Trial
+from wynot.oracles.words import Report
+from wynot.run.bench import InlineBench
+from wynot.run.drive import walk
+from wynot.run.lab import LONG, Lab
+
+TRIALS = [Config((0, end)) for end in (1, 2, 3, 4)]
+WANTED = TRIALS[2]
+
+
+class Slow(InlineBench[Config]):
+    """Says of its tests that they took long."""
+
+    def __init__(self, seconds: float, log: list[str]) -> None:
+        super().__init__(lambda config: FAIL if config == WANTED else PASS)
+        self.seconds, self.log = seconds, log
+
+    def wait(self, timeout: float | None = None) -> list[tuple[bytes, Report]]:
+        self.log.append("wait")
+        return [(key, Report(report.outcome, "", self.seconds)) for key, report in super().wait(timeout)]
+
+
+class Written:
+    """Notes what is rendered."""
+
+    def __init__(self, log: list[str]) -> None:
+        self.log = log
+
+    def render(self, config: Config) -> Config:
+        self.log.append(f"render {len(config)}")
+        return config
+
+    def digest(self, candidate: Config) -> bytes:
+        return bytes([len(candidate)])
+
+    def size(self, candidate: Config) -> int:
+        return len(candidate)
+
+
+def driven(seconds: float) -> tuple[list[str], int]:
+    """What was done in which order, and how much was predicted."""
+    log: list[str] = []
+    lab = Lab(Slow(seconds, log))
+
+    def search() -> Strategy:
+        verdict = yield (Trial(config, ONLY_FAIL) for config in TRIALS if counting(config))
+        assert verdict is not None
+        return Found(verdict.config)
+
+    def counting(_config: Config) -> bool:
+        lab.counts.predicted += 1
+        return True
+
+    def keep(config: Config, outcome: Outcome) -> None:
+        assert (config, outcome) == (WANTED, FAIL)
+
+    assert walk(search, Written(log), lab, keep).failing == WANTED
+    return log, lab.counts.predicted
+
+
+def test_short_tests_are_not_kept_waiting() -> None:
+    assert driven(0.0) == (["render 1", "wait", "render 2", "wait", "render 3", "wait"], 3)
+
+
+def test_after_a_long_test_the_next_is_made_ready_while_one_runs() -> None:
+    log, predicted = driven(LONG)
+    assert log == ["render 1", "wait", "render 2", "render 3", "wait", "render 4", "wait"]
+    assert predicted == 3
