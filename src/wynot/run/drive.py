@@ -14,7 +14,8 @@ from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
 from wynot.run.ahead import Branch, Odds, best_keys
-from wynot.run.lab import Counts, Lab, Skipped
+from wynot.run.costs import Counts
+from wynot.run.lab import Lab, Skipped
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
