@@ -204,7 +204,7 @@ def test_bad_input_is_told_with_what_to_type_next(stage: Stage, name: str) -> No
     stage.file("log.jsonl", lines({"type": "do"}))
     stage.file("x11.jsonl", lines({"format": "wynot-x11"}, {"type": "motion", "x": 1, "y": 1}))
     stage.file("web.jsonl", lines(*SHORT))
-    done: Done = stage.wynot(*words.split())
+    done = stage.here(*words.split())
     assert not done.crash
     assert done.code == code, done.err
     assert message in done.err

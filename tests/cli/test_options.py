@@ -140,7 +140,7 @@ REFUSED = {
 def test_bad_input_is_told_with_what_to_type_next(app: Stage, name: str) -> None:
     words, code, message, hint = REFUSED[name]
     app.file("bad.toml", "[a\n")
-    done = app.wynot(*words.split())
+    done = app.here(*words.split())
     assert not done.crash
     assert done.code == code
     assert message in done.err
