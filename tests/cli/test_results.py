@@ -90,7 +90,8 @@ def test_the_results_of_further_causes_do_not_touch_the_original(problem: Stage)
     path = problem.file("in.2.txt", TEXT)
     done = problem.here("reduce", "in.2.txt", *TEST, "--atoms", "lines", "--causes", "3", "-o", "in.txt")
     assert path.read_text() == TEXT
-    assert done.code in (0, 2)
+    assert done.code == 2
+    assert "the original is never overwritten" in done.err
 
 
 @pytest.mark.parametrize("side", ["failing", "passing"])
@@ -183,7 +184,6 @@ def test_json_of_a_reduction(problem: Stage) -> None:
     }.items() <= told.items()  # fmt: skip
     assert told["tests"] == told["needed"] == len(problem.log) - 4
     assert told["runs"] == len(problem.log)
-    assert told["cached"] >= 0
     assert sum(told["outcomes"].values()) == told["needed"] + told["cached"]
     assert 0 <= told["engine"] <= told["wall"]
     assert (problem.home / "runs" / f"{told['run']}.db").exists()
