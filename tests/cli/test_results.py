@@ -317,11 +317,11 @@ def test_monotony_saves_tests_and_changes_nothing(problem: Stage) -> None:
 
 def test_help_and_version(problem: Stage) -> None:
     for words in (("--help",), ("reduce", "--help"), ("isolate", "-h")):
-        done = problem.here(*words)
+        done = problem.wynot(*words)
         assert (done.code, done.err) == (0, "")
         assert done.out.startswith("Usage: ")
-    assert "Exit: 0 done; 1 the failure does not show; 2 usage" in problem.here("--help").out
-    assert problem.here("--version").out.endswith(f"wynot, version {__version__}\n")
+    assert "Exit: 0 done; 1 the failure does not show; 2 usage" in problem.wynot("--help").out
+    assert problem.wynot("--version").out.endswith(f"wynot, version {__version__}\n")
 
 
 def test_a_plain_terminal_sees_no_progress_line(problem: Stage) -> None:
