@@ -43,7 +43,7 @@ def test_two_commits_of_500_that_fail_only_together(stage: Stage) -> None:
     shas = [repo.git("rev-parse", f"HEAD~{MANY - number}") for number in (FIRST, SECOND)]
     before = repo.state()
     words = ("bisect", good, bad, "-o", stage.folder / "found.patch", "--no-coverage", "--json", "--", "sh", "check.sh")
-    done = stage.wynot(*words)
+    done = stage.here(*words)
     assert done.code == 0, done.err
     assert repo.state() == before
     found = done.json
@@ -74,7 +74,7 @@ def test_skips_merges_and_what_is_said(stage: Stage) -> None:
     repo.git("merge", "-q", "--no-ff", "-m", "Merge side", "side")
     repo.commit("mends the build", {"broken": None})
     words = ("bisect", "HEAD~3", "HEAD", "--fail-if-exit", "1", "--", "sh", "check.sh")
-    done = stage.wynot(*words)
+    done = stage.here(*words)
     assert done.code == 0, done.err
     lines = done.out.splitlines()
     assert lines[0] == "it fails since one of 3 commits: those between cannot be tested"
@@ -99,12 +99,12 @@ def short(stage: Stage) -> Repo:
 @pytest.mark.usefixtures("short")
 def test_a_budget_is_3(stage: Stage) -> None:
     words = ("bisect", "HEAD~16", "HEAD", "--json", "--", "sh", "-c", "test $(cat a) -lt 11")
-    done = stage.wynot(*words[:3], "--budget-tests", "2", *words[3:])
+    done = stage.here(*words[:3], "--budget-tests", "2", *words[3:])
     assert (done.code, done.json["status"], len(done.json["suspects"])) == (3, "budget", 4)
-    done = stage.wynot(*words)
+    done = stage.here(*words)
     assert (done.code, [each["subject"] for each in done.json["suspects"]]) == (0, ["11"])
     assert done.json["along"]["tests"] == 2  # two were known
-    again = stage.wynot(*words[:3], "-j", "2", "--fresh", *words[3:])
+    again = stage.here(*words[:3], "-j", "2", "--fresh", *words[3:])
     assert (again.code, again.json["guilty"]) == (0, done.json["guilty"]), again.err
 
 
@@ -125,7 +125,7 @@ def test_a_budget_is_3(stage: Stage) -> None:
 )
 @pytest.mark.usefixtures("short")
 def test_bad_input(stage: Stage, words: tuple[str, ...], code: int, told: str) -> None:
-    done = stage.wynot("bisect", *words)
+    done = stage.here("bisect", *words)
     said, hint = done.told.splitlines()
     assert (done.code, done.out) == (code, "")
     assert said.startswith(f"wynot: {told}")
@@ -138,14 +138,14 @@ def test_a_test_that_is_newer_than_the_good_one(stage: Stage, name: str) -> None
     repo = Repo(stage.work)
     repo.commit("start", {"a": b"1\n"})
     repo.commit("guilty", {"a": b"2\n", "test.sh": b"grep -q 1 a\n"})
-    done = stage.wynot(name, "HEAD~1", "HEAD", "--", "sh", "test.sh")
+    done = stage.here(name, "HEAD~1", "HEAD", "--", "sh", "test.sh")
     said, hint = done.told.splitlines()
     assert done.code == 1
     assert said.startswith("wynot: HEAD~1 does not pass the test")
     assert hint == "  test.sh is newer than HEAD~1: copy it out of the tree, and name the copy: cp test.sh /tmp"
     copy = stage.folder / "copy.sh"
     copy.write_bytes((repo.path / "test.sh").read_bytes())
-    assert stage.wynot(name, "HEAD~1", "HEAD", "--", "sh", copy).code == 0
+    assert stage.here(name, "HEAD~1", "HEAD", "--", "sh", copy).code == 0
 
 
 def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
@@ -159,9 +159,9 @@ def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
     repo.commit("calls", {"b": b"call\n"})
     words = ("bisect", "HEAD~3", "HEAD", "--json", "--fail-if-exit", "3", "--", "sh", "-c")
     check = "grep -q bad a && test -e b && exit 3; exit 0"
-    whole = stage.wynot(*words, check)
+    whole = stage.here(*words, check)
     assert [each["subject"] for each in whole.json["guilty"]] == ["guilty", "beside it", "calls"]
-    fine = stage.wynot(*words[:4], "--lines", "--apart", "2", *words[4:], check)
+    fine = stage.here(*words[:4], "--lines", "--apart", "2", *words[4:], check)
     assert fine.code == 0, fine.err
     assert [each["subject"] for each in fine.json["guilty"]] == ["guilty", "calls"]
     assert [each["commits"] for each in fine.json["breaks"] if each["path"] == "a"] == [[guilty]]
@@ -169,7 +169,7 @@ def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
 
 
 def test_no_repository(stage: Stage, tmp_path: Path) -> None:
-    done = stage.wynot("bisect", "a", "b", "--", "true")
+    done = stage.here("bisect", "a", "b", "--", "true")
     assert (done.code, done.err.splitlines()[0]) == (2, f"wynot: {stage.work} is not in a git repository")
     assert tmp_path.exists()
 
@@ -187,10 +187,10 @@ CHECKED = ("--no-coverage", "--", "sh", "-c", "! grep -q bad *.txt")
 
 
 def test_the_run_that_is_named_is_the_one_along_the_revisions(four: Stage) -> None:
-    done = four.wynot("bisect", "HEAD~3", "HEAD", *CHECKED)
+    done = four.here("bisect", "HEAD~3", "HEAD", *CHECKED)
     assert done.code == 0, done.err
     for name in (done.out.split()[-1], "last"):
-        text = four.wynot("report", name, "--format", "md", "-o", "-").out
+        text = four.here("report", name, "--format", "md", "-o", "-").out
         assert text.startswith("# Since when it fails: HEAD\n")
         assert "**Fails since:**\n\n- " in text
         assert " commit 2\n" in text
@@ -207,11 +207,11 @@ def test_the_run_that_is_named_is_the_one_along_the_revisions(four: Stage) -> No
     ],
 )
 def test_hints_that_help(four: Stage, words: tuple[str, ...], hint: str) -> None:
-    done = four.wynot("bisect", *words)
+    done = four.here("bisect", *words)
     assert done.code == 1
     assert done.err.splitlines()[-1].strip().startswith(hint)
 
 
 def test_outside_of_a_repository_the_hint_is_about_bisect(stage: Stage) -> None:
-    done = stage.wynot("bisect", "a", "b", "--", "true")
+    done = stage.here("bisect", "a", "b", "--", "true")
     assert (done.code, "wynot bisect GOOD BAD" in done.err) == (2, True)

@@ -58,7 +58,7 @@ def contents(folder: Path) -> list[tuple[str, bytes, float]]:
 
 def test_two_folders(shop: Stage) -> None:
     before = contents(shop.work)
-    done = shop.wynot("changes", "old", "new", *TEST)
+    done = shop.here("changes", "old", "new", *TEST)
     assert done.code == 0, done.err
     lines = done.out.splitlines()
     assert lines[0] == "2 of 21 changes together break old (1-minimal: none of them can be left out)"
@@ -82,8 +82,8 @@ def test_two_folders(shop: Stage) -> None:
 
 def test_a_second_run_runs_no_test_whatever_the_number_of_jobs(shop: Stage) -> None:
     words = ("changes", "old", "new", *TEST, "--json")
-    first, runs = shop.wynot(*words, "-j", "2").json, len(shop.log)
-    second = shop.wynot(*words).json
+    first, runs = shop.here(*words, "-j", "2").json, len(shop.log)
+    second = shop.here(*words).json
     assert (second["tests"], second["baseline_tests"], len(shop.log)) == (0, 0, runs)
     for name in ("breaks", "repairs", "run", "outputs", "changes", "minimality"):
         assert second[name] == first[name]
@@ -98,10 +98,10 @@ def test_a_second_run_runs_no_test_whatever_the_number_of_jobs(shop: Stage) -> N
 
 
 def test_one_question_one_patch(shop: Stage) -> None:
-    done = shop.wynot("changes", "old", "new", *TEST, "--breaks", "-o", "-")
+    done = shop.here("changes", "old", "new", *TEST, "--breaks", "-o", "-")
     assert done.out.startswith("Found by wynot changes: applied to the old one, the failure shows.\n\ndiff --git ")
     assert "2 of 21 changes together break old" in done.err
-    done = shop.wynot("changes", "old", "new", *TEST, "--repairs", "-o", "back.patch", "-q")
+    done = shop.here("changes", "old", "new", *TEST, "--repairs", "-o", "back.patch", "-q")
     assert (done.code, done.out, done.err) == (0, "", "")
     assert not applied(shop, "new", "back.patch")
     assert sorted(path.name for path in shop.work.glob("*.patch")) == ["back.patch"]
@@ -112,14 +112,14 @@ def test_lines_of_guilty_changes(stage: Stage) -> None:
         (stage.work / name).mkdir()
         stage.file(f"{name}/a.txt", "".join(f"{n} {word}\n" for n in range(9)))
     stage.script("check", "grep -q '^4 new' a.txt")
-    done = stage.wynot("changes", "old", "new", *TEST, "--lines")
+    done = stage.here("changes", "old", "new", *TEST, "--lines")
     assert done.out.startswith("1 line in 1 of 1 change breaks old\n"), done.err
     assert "-4 old\n+4 new\n 5 old\n" in done.out
     assert "+4 new\n 5 old" in (stage.work / "culprit.patch").read_text()
 
 
 def test_what_dd_isolates_is_what_decides(shop: Stage) -> None:
-    done = shop.wynot("changes", "old", "new", *TEST, "--algorithm", "dd", "--json")
+    done = shop.here("changes", "old", "new", *TEST, "--algorithm", "dd", "--json")
     (found,) = done.json["breaks"]
     assert (found["path"], found["header"]) in {("a.txt", "@@ -7,1 +7,1 @@"), ("d/b.txt", "@@ -31,1 +31,1 @@")}
     assert applied(shop, "old", "culprit.patch")
@@ -129,14 +129,14 @@ def test_commits_authors_and_dates(stage: Stage, repo: Repo) -> None:
     before = repo.state()
     target = stage.folder / "found.patch"
     words = ("changes", "HEAD~5", "HEAD", "-o", target, "--", "sh", "check.sh")
-    done = stage.wynot(*words)
+    done = stage.here(*words)
     assert done.code == 0, done.err
     shas = [repo.git("rev-parse", f"HEAD~{back}") for back in (3, 1)]
     assert f"  from {shas[0][:12]} 2001-09-12 Ada two\n" in done.out
     assert f"  from {shas[1][:12]} 2001-09-14 Ada four\n" in done.out
     assert done.out.splitlines()[-2] in [f"or take back the whole commit: git revert {sha[:12]}" for sha in shas]
     assert repo.state() == before
-    found = stage.wynot(*words[:-3], "--json", *words[-3:]).json
+    found = stage.here(*words[:-3], "--json", *words[-3:]).json
     assert [each["commits"] for each in found["breaks"]] == [[shas[0]], [shas[1]]]
     assert [each["subject"] for each in found["commits"]] == ["two", "four"]
     assert found["outputs"] == [str(target), str(stage.folder / "found.repair.patch")]
@@ -146,23 +146,23 @@ def test_the_working_tree_and_results_that_lie_in_it(stage: Stage, repo: Repo) -
     """What is not committed counts; what an earlier run has written does not."""
     repo.write({"4.txt": b"fine\n", "fresh.txt": b"bad\n", "check.sh": b"! grep -q bad fresh.txt 2>/dev/null\n"})
     words = ("changes", "HEAD", ".", "--test", stage.script("../check", "grep -q bad fresh.txt"), "--json")
-    first = stage.wynot(*words).json
+    first = stage.here(*words).json
     assert [(each["path"], each["commits"]) for each in first["breaks"]] == [("fresh.txt", [""])]
     assert (stage.work / "repair.patch").exists()
-    second = stage.wynot(*words).json
+    second = stage.here(*words).json
     assert (second["changes"], second["tests"], second["run"]) == (first["changes"], 0, first["run"])
 
 
 def test_grouped_by_commit(stage: Stage, repo: Repo) -> None:
     words = ("--group-by", "commit,file", "--no-coverage", "--json", "--", "sh", "check.sh")
-    found = stage.wynot("changes", "HEAD~5", "HEAD", *words).json
+    found = stage.here("changes", "HEAD~5", "HEAD", *words).json
     assert [each["path"] for each in found["breaks"]] == ["2.txt", "4.txt"]
 
 
 def test_a_patch_on_a_folder(shop: Stage) -> None:
     diff = subprocess.run(["git", "diff", "--no-index", "old", "new"], cwd=shop.work, capture_output=True, check=False)
     shop.file("update.diff", diff.stdout.replace(b"a/old", b"a").replace(b"b/new", b"b"))
-    done = shop.wynot("changes", "old", "--patch", "update.diff", "--", "sh", "-c", f"! ({GUILTY})")
+    done = shop.here("changes", "old", "--patch", "update.diff", "--", "sh", "-c", f"! ({GUILTY})")
     assert done.code == 0, done.err
     assert done.out.startswith("2 of 21 changes together break old ")
     assert "in old with the patch it takes it away" in done.out
@@ -172,15 +172,15 @@ def test_what_does_not_build_is_told_apart(shop: Stage) -> None:
     """Phases of unresolved tests, in words and for machines."""
     build = "! grep -q '^12 new' a.txt || grep -q '^18 new' d/b.txt"
     words = ("changes", "old", "new", *TEST, "--build", build, "--no-coverage", "--algorithm", "ddmin")
-    found = shop.wynot(*words, "--json").json
+    found = shop.here(*words, "--json").json
     assert [each["path"] for each in found["breaks"]] == ["a.txt", "d/b.txt"]
     assert found["phases"]["construction"] == found["outcomes"]["unresolved"] > 0
-    assert f"unresolved ({found['phases']['construction']} in construction)" in shop.wynot(*words, "--fresh").out
+    assert f"unresolved ({found['phases']['construction']} in construction)" in shop.here(*words, "--fresh").out
 
 
 def test_coverage_from_a_file(shop: Stage) -> None:
     shop.file("lcov.info", "SF:a.txt\nDA:7,1\nDA:13,0\nDA:19,0\nend_of_record\n")
-    done = shop.wynot("changes", "old", "new", *TEST, "--coverage-from", "lcov.info", "--json")
+    done = shop.here("changes", "old", "new", *TEST, "--coverage-from", "lcov.info", "--json")
     assert done.code == 0, done.err
     assert done.json["breaks"][0]["path"] == "a.txt"
 
@@ -213,7 +213,7 @@ def test_bad_input_is_2(shop: Stage, words: tuple[str, ...], told: str, hint: st
         "link.diff", "diff --git a/l b/l\nnew file mode 120000\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+../../x\n"
     )
     before = contents(shop.work)
-    done = shop.wynot("changes", *words)
+    done = shop.here("changes", *words)
     said, then = done.told.splitlines()
     assert (done.code, done.out) == (2, ""), done.err
     assert said.startswith(f"wynot: {told}")
@@ -222,25 +222,25 @@ def test_bad_input_is_2(shop: Stage, words: tuple[str, ...], told: str, hint: st
 
 
 def test_unknown_revisions(stage: Stage, repo: Repo) -> None:
-    done = stage.wynot("changes", "v9", "HEAD", "--", "true")
+    done = stage.here("changes", "v9", "HEAD", "--", "true")
     assert done.code == 2
     assert done.err.startswith("wynot: there is no revision v9 here\n  see what there is: git log")
     assert repo.git("status", "--porcelain") == ""
 
 
 def test_nothing_to_explain_is_1(shop: Stage) -> None:
-    done = shop.wynot("changes", "new", "old", *TEST)
+    done = shop.here("changes", "new", "old", *TEST)
     assert done.code == 1
     assert done.told.splitlines() == [
         "wynot: new fails and old does not: they are the wrong way round",
         "  the one that works comes first: wynot changes old new -- COMMAND",
     ]
-    done = shop.wynot("changes", "old", "new", "--", "true")
+    done = shop.here("changes", "old", "new", "--", "true")
     assert done.code == 1
     said, hint = done.told.splitlines()
     assert said.startswith("wynot: the failure does not show on new in 10 runs: ")
     assert hint == "  try it by hand: (cd new && true); echo $?"
-    done = shop.wynot("changes", "old", "new", "--", "false")
+    done = shop.here("changes", "old", "new", "--", "false")
     assert done.code == 1
     assert done.told.splitlines() == [
         "wynot: old does not pass the test: it fails, too", "  name an older one that works",
@@ -249,21 +249,21 @@ def test_nothing_to_explain_is_1(shop: Stage) -> None:
 
 
 def test_new_passes_in_a_repository(stage: Stage, repo: Repo) -> None:
-    done = stage.wynot("changes", repo.git("rev-parse", "HEAD~5"), "HEAD~3", "--", "sh", "check.sh")
+    done = stage.here("changes", repo.git("rev-parse", "HEAD~5"), "HEAD~3", "--", "sh", "check.sh")
     assert done.code == 1
     assert "git worktree add --detach ../try 'HEAD~3'" in done.told.splitlines()[1]
 
 
 def test_a_patch_on_a_revision(stage: Stage, repo: Repo) -> None:
     (repo.path / "update.patch").write_bytes(b"")
-    done = stage.wynot("changes", "HEAD~1", "--patch", "update.patch", "--", "sh", "check.sh")
+    done = stage.here("changes", "HEAD~1", "--patch", "update.patch", "--", "sh", "check.sh")
     said, hint = done.told.splitlines()
     assert (done.code, said) == (2, "wynot: HEAD~1 is a revision, and patches go on a folder")
     assert hint.startswith("  lay it out: git worktree add --detach ../old 'HEAD~1'; ")
 
 
 def test_a_budget_is_3(shop: Stage) -> None:
-    done = shop.wynot("changes", "old", "new", *TEST, "--budget-tests", "5", "--no-coverage", "--json")
+    done = shop.here("changes", "old", "new", *TEST, "--budget-tests", "5", "--no-coverage", "--json")
     assert (done.code, done.json["status"], done.json["minimality"], done.json["needed"]) == (3, "budget", None, 5)
     assert 2 <= len(done.json["breaks"]) <= 21
     assert done.json["repairs"] is None
@@ -283,7 +283,7 @@ def test_interrupted_is_130_and_goes_on(shop: Stage) -> None:
     assert (done.code, done.json["status"], done.json["needed"]) == (130, "interrupted", 4)
     assert applied(shop, "old", "culprit.patch")
     shop.assert_clean()
-    again = shop.wynot(*words)
+    again = shop.here(*words)
     assert (again.code, len(again.json["breaks"])) == (0, 2)
     assert len(shop.log) == 9 + again.json["tests"]
     assert again.json["cached"] >= 4
@@ -298,7 +298,7 @@ def test_a_result_that_an_algorithm_only_supposes_is_not_believed(stage: Stage) 
     stage.script(
         "check", "kept=$(grep -l today 1 2 3 4 | tr -d '\\n'); case $kept in 13*|23*|123*) exit 0;; esac; exit 1"
     )
-    done = stage.wynot("changes", "old", "new", *TEST, "--algorithm", "dd1999", "--no-coverage", "--json")
+    done = stage.here("changes", "old", "new", *TEST, "--algorithm", "dd1999", "--no-coverage", "--json")
     assert done.code == 0, done.err
     copy = stage.work / "old"
     subprocess.run(["git", "apply", "../culprit.patch"], cwd=copy, check=True)
@@ -310,7 +310,7 @@ def test_the_example(stage: Stage) -> None:
     root = Path(__file__).parents[2]
     subprocess.run([root / "examples" / "changes" / "history.sh", stage.work / "shop"], check=True)
     stage.work /= "shop"
-    done = stage.wynot("changes", "v1.0", "HEAD", "--", "python3", "test_bill.py")
+    done = stage.here("changes", "v1.0", "HEAD", "--", "python3", "test_bill.py")
     shown = (root / "docs" / "guide.md").read_text().partition("\n3 of 5 changes")[2].partition("\n```")[0]
     assert done.out.startswith(f"3 of 5 changes{shown}"), done.err
     subprocess.run(["git", "apply", "repair.patch"], cwd=stage.work, check=True)
@@ -329,14 +329,14 @@ def test_a_program_that_the_build_makes(stage: Stage, stale: bool) -> None:
     if stale:
         subprocess.run(["make", "-s"], cwd=repo.path, check=True)
     for words in (("./prog",), ("sh", "-c", "./prog")):
-        done = stage.wynot("changes", "HEAD~2", "HEAD", "--build", "make", "--no-coverage", "--", *words)
+        done = stage.here("changes", "HEAD~2", "HEAD", "--build", "make", "--no-coverage", "--", *words)
         assert done.code == 0, done.err
         assert done.out.startswith("1 of 2 changes breaks HEAD~2")
 
 
 @pytest.mark.parametrize("place", [".", "/"])
 def test_a_folder_is_no_patch(shop: Stage, place: str) -> None:
-    done = shop.wynot("changes", "old", "new", "-o", place, *TEST)
+    done = shop.here("changes", "old", "new", "-o", place, *TEST)
     assert done.code == 2
     assert "is a folder" in done.err
 
@@ -346,7 +346,7 @@ def test_what_a_build_says_is_shown_if_the_new_one_does_not_build(stage: Stage) 
         (stage.work / name).mkdir()
         stage.file(f"{name}/a.txt", f"{name}\n")
     words = ("changes", "old", "new", "--build", "echo 'a.c:1: error: no such thing' >&2; false", "-q", "--", "true")
-    done = stage.wynot(*words)
+    done = stage.here(*words)
     assert done.code == 1
     assert "  | a.c:1: error: no such thing\n" in done.err
 
@@ -361,7 +361,7 @@ def test_below_the_top_of_a_repository_what_is_to_be_typed_works(stage: Stage, o
     repo.commit("worse", {"sub/x.txt": b"new\n"})
     stage.work = repo.path / "sub"
     check = "cd sub 2>/dev/null; ! grep -q new a.txt x.txt 2>/dev/null"
-    done = stage.wynot("changes", old, new, "--no-coverage", "--", "sh", "-c", check)
+    done = stage.here("changes", old, new, "--no-coverage", "--", "sh", "-c", check)
     assert done.code == 0, done.err
     told = {name: line for line in done.out.splitlines() for name in ("culprit", "repair") if f"to {name}" in line}
     place = Path("x.txt") if "HEAD~1" in old else Path("new/a.txt")

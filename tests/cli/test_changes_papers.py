@@ -21,7 +21,7 @@ def table(stage: Stage, test: str, *words: str, ends: tuple[str, str] = ("old", 
     """What is run between the first looks at both folders and the last look at the result; and the summary."""
     stage.changed["LOG"] = str(stage.folder / "log")
     stage.script("check", f"{KEPT}\n{test}")
-    done = stage.wynot("changes", *ends, "--test", "./check", "--json", *PLAIN, *words)
+    done = stage.here("changes", *ends, "--test", "./check", "--json", *PLAIN, *words)
     assert done.code == 0, done.err
     runs = stage.log
     assert runs[:4] == ["12345678"] * 3 + [""]
@@ -86,7 +86,7 @@ def test_tables_5_and_6_when_nothing_is_said(eight: Stage) -> None:
     test = f'{IMPLIED}\ncase "$kept" in *8*) exit 0;; *) exit 1;; esac'
     eight.changed["LOG"] = str(eight.folder / "log")
     eight.script("check", f"{KEPT}\n{test}")
-    found = eight.wynot("changes", "old", "new", "--test", "./check", "--json").json
+    found = eight.here("changes", "old", "new", "--test", "./check", "--json").json
     assert guilty(found) == ["8"]
     assert [change["path"] for change in found["repairs"]] == ["8.txt"]
     assert found["needed"] <= 16
@@ -113,7 +113,7 @@ def test_order_makes_it_a_binary_search(stage: Stage) -> None:
     for number in range(40):
         repo.commit(str(number), {f"{number * 17 % 40}.txt": b"today\n"})
     stage.script("check", "grep -q today 28.txt")  # the fifth commit
-    done = stage.wynot("changes", "HEAD~40", "HEAD", "--test", "./check", "--json", "--ordered", "--no-coverage")
+    done = stage.here("changes", "HEAD~40", "HEAD", "--test", "./check", "--json", "--ordered", "--no-coverage")
     assert done.code == 0, done.err
     assert [change["path"] for change in done.json["breaks"]] == ["28.txt"]
     assert done.json["needed"] <= 6

@@ -44,7 +44,7 @@ def web(stage: Stage) -> Stage:
 
 def test_about_95_actions_on_a_page_in_a_real_browser(web: Stage) -> None:
     """Of 97 actions five make the page fail; the paper needed 82 runs for 95 actions."""
-    done = patiently(web, "events", "recording.json", "--serve", "site", "-j", "2", "--settle", "50ms", "--json")
+    done = patiently(web, "events", "recording.json", "--serve", "site", "-j", "1", "--settle", "50ms", "--json")
     assert done.code == 0, done.err
     found = done.json
     assert found["size_before"] == 97
@@ -57,7 +57,7 @@ def test_about_95_actions_on_a_page_in_a_real_browser(web: Stage) -> None:
     small = json.loads((web.work / "recording.reduced.json").read_text())
     assert [step["type"] for step in small["steps"][:2]] == ["setViewport", "navigate"]
     web.assert_clean()
-    again = web.wynot("events", "recording.json", "--serve", "site", "-j", "1", "--settle", "50ms", "--json")
+    again = web.wynot("events", "recording.json", "--serve", "site", "-j", "2", "--settle", "50ms", "--json")
     assert (again.json["tests"], again.json["actions"]) == (0, found["actions"]), "nothing is run twice"
     web.assert_clean()
 
@@ -80,7 +80,7 @@ def test_what_counts_as_the_failure_of_a_page(web: Stage) -> None:
     web.file("short.jsonl", lines(*SHORT))
     text = ("--fail-if-text", "Total: 8.00", "--fail-if-selector", "#remove-2", "--check", "grep -q remove-2")
     script = ("--fail-if-script", "document.getElementById('note').value == 'hello'")
-    done = web.wynot("events", "short.jsonl", "--serve", "site", "--json", *text, *script)
+    done = web.wynot("events", "short.jsonl", "--serve", "site", "-j", "2", "--json", *text, *script)
     assert done.code == 0, done.err
     assert done.json["actions"] == ["click #add-2", "change #note = 'hello'"]
     web.assert_clean()

@@ -55,7 +55,7 @@ def tree(stage: Stage) -> Stage:
 
 
 def test_the_result_is_a_folder(tree: Stage) -> None:
-    done = tree.wynot("reduce", "tree", *TEST)
+    done = tree.here("reduce", "tree", *TEST)
     assert done.code == 0, done.err
     first, second, third, run = done.out.splitlines()
     size, few = TREE.size, RESULT.size
@@ -72,7 +72,7 @@ def test_the_result_is_a_folder(tree: Stage) -> None:
 
 
 def test_machines_are_told_sizes_and_counts(tree: Stage) -> None:
-    told = tree.wynot("reduce", "tree", *TEST, "--json").json
+    told = tree.here("reduce", "tree", *TEST, "--json").json
     assert (told["size_before"], told["size_after"]) == (TREE.size, RESULT.size)
     assert told["files"] == {"before": 7, "after": 2}
     assert told["before"] == {"bytes": TREE.size, "lines": 78, "tokens": 80}
@@ -86,7 +86,7 @@ def test_machines_are_told_sizes_and_counts(tree: Stage) -> None:
 def test_the_test_finds_the_folder_under_its_own_name(tree: Stage, given: str) -> None:
     """The path as the argument, the folder in the working folder, and nothing else there."""
     tree.script("check", f'{BODY} && test "$1" = "$PWD/tree" && test "$(ls -A)" = tree && test -z "$(ls -A "$TMPDIR")"')
-    done = tree.wynot("reduce", given, *TEST, "--atoms", "lines", "-q")
+    done = tree.here("reduce", given, *TEST, "--atoms", "lines", "-q")
     assert done.code == 0, done.err
     assert list(read_folder(tree.work / "tree.reduced").entries) == ["lib", "lib/a.txt", "main.txt"]
 
@@ -96,12 +96,12 @@ def test_the_folder_one_is_in(tree: Stage) -> None:
     tree.script("check", f'{BODY} && test "$1" = "$PWD/tree"')
     words = ("reduce", ".", "--test", "../check", "--atoms", "lines")
     tree.work, before = tree.work / "tree", tree.work
-    refused = tree.wynot(*words)
+    refused = tree.here(*words)
     assert refused.code == 2
     told, hint = refused.err.splitlines()
     assert told == "wynot: tree.reduced is inside of .: the original is never touched"
     assert hint == f"  name another folder: -o {before}/tree.reduced"
-    done = tree.wynot(*words, "-o", "../small")
+    done = tree.here(*words, "-o", "../small")
     assert done.code == 0, done.err
     assert fails(read_folder(before / "small"))
     assert read_folder(before / "tree") == TREE
@@ -111,7 +111,7 @@ def test_a_test_that_spoils_its_folder_spoils_nothing_else(tree: Stage) -> None:
     """Each test has a folder of its own, whatever the one before has done."""
     spoil = 'echo bug > "$1/lib/new"; echo bug >> "$1/lib/a.txt"; rm "$1/main.txt"; ln -s / "$1/x"; chmod -R a-w "$1"'
     tree.script("check", f"{BODY}; e=$?; ({spoil}) 2>/dev/null; exit $e")
-    assert tree.wynot("reduce", "tree", *TEST, "-q", "-j", "2").code == 0
+    assert tree.here("reduce", "tree", *TEST, "-q", "-j", "2").code == 0
     assert read_folder(tree.work / "tree.reduced") == RESULT
     assert read_folder(tree.work / "tree") == TREE
     tree.assert_clean()
@@ -122,7 +122,7 @@ def test_any_number_of_jobs_gives_the_same(tree: Stage, more: tuple[str, ...]) -
     tree.script("check", f"sleep 0.0$((RANDOM%4))\n{BODY}", "/bin/bash")
     results, needed = set(), set()
     for jobs in (1, 4):
-        done = tree.wynot("reduce", "tree", *TEST, "--fresh", "--json", "-j", jobs, "-o", f"out{jobs}", *more)
+        done = tree.here("reduce", "tree", *TEST, "--fresh", "--json", "-j", jobs, "-o", f"out{jobs}", *more)
         assert done.code == 0, done.err
         results.add(read_folder(tree.work / f"out{jobs}").digest())
         needed.add(done.json["needed"])
@@ -132,7 +132,7 @@ def test_any_number_of_jobs_gives_the_same(tree: Stage, more: tuple[str, ...]) -
 
 def test_a_failure_that_does_not_show_is_1(tree: Stage) -> None:
     tree.script("check", "exit 7")
-    done = tree.wynot("reduce", "tree", *TEST)
+    done = tree.here("reduce", "tree", *TEST)
     assert (done.code, done.stdout) == (1, b"")
     told, hint = done.err.splitlines()
     assert told == "wynot: the failure does not show on tree in 10 runs: the test says pass (exit 7)"
@@ -144,7 +144,7 @@ def test_a_failure_that_does_not_show_is_1(tree: Stage) -> None:
 def test_a_budget_is_3_and_leaves_the_best_so_far(tree: Stage, budget: tuple[str, ...]) -> None:
     if budget[0] == "--budget-time":
         tree.script("check", f"sleep 0.05; {BODY}")
-    done = tree.wynot("reduce", "tree", *TEST, "--json", *budget)
+    done = tree.here("reduce", "tree", *TEST, "--json", *budget)
     assert done.code == 3, done.err
     assert (done.json["status"], done.json["minimality"]) == ("budget", None)
     assert fails(read_folder(tree.work / "tree.reduced"))
@@ -168,9 +168,9 @@ def test_an_interruption_is_130_and_leaves_the_best_so_far(tree: Stage, number: 
 
 
 def test_the_same_command_again_runs_no_test(tree: Stage) -> None:
-    first = tree.wynot("reduce", "tree", *TEST, "--json").json
+    first = tree.here("reduce", "tree", *TEST, "--json").json
     count = len(tree.log)
-    second = tree.wynot("reduce", "tree", *TEST, "--json").json
+    second = tree.here("reduce", "tree", *TEST, "--json").json
     assert len(tree.log) == count
     assert (second["tests"], second["baseline_tests"], second["run"]) == (0, 0, first["run"])
     assert read_folder(tree.work / "tree.reduced") == RESULT
@@ -178,7 +178,7 @@ def test_the_same_command_again_runs_no_test(tree: Stage) -> None:
 
 @pytest.mark.parametrize("change", ["content", "name", "mode", "link", "folder"])
 def test_whatever_changes_in_the_folder_makes_another_run(tree: Stage, change: str) -> None:
-    first = tree.wynot("reduce", "tree", *TEST, "--json", "--budget-tests", "1").json
+    first = tree.here("reduce", "tree", *TEST, "--json", "--budget-tests", "1").json
     folder = tree.work / "tree"
     match change:
         case "content":
@@ -192,7 +192,7 @@ def test_whatever_changes_in_the_folder_makes_another_run(tree: Stage, change: s
             (folder / "link").symlink_to("run.sh")
         case _:
             (folder / "void").rmdir()
-    assert tree.wynot("reduce", "tree", *TEST, "--json", "--budget-tests", "1").json["run"] != first["run"]
+    assert tree.here("reduce", "tree", *TEST, "--json", "--budget-tests", "1").json["run"] != first["run"]
 
 
 @pytest.mark.slow
@@ -232,24 +232,24 @@ def test_killed_again_and_again(stage: Stage) -> None:
 def test_a_folder_that_is_not_ours_is_refused_until_it_is_gone(tree: Stage) -> None:
     (tree.work / "tree.reduced").mkdir()
     tree.file("tree.reduced/precious", "mine")
-    done = tree.wynot("reduce", "tree", *TEST)
+    done = tree.here("reduce", "tree", *TEST)
     assert (done.code, done.stdout, tree.log) == (2, b"", [])
     told, hint = done.err.splitlines()
     assert told == "wynot: tree.reduced exists, and it is not as wynot wrote it"
     assert hint == "  name another folder with -o, or remove it: rm -r tree.reduced"
     assert (tree.work / "tree.reduced" / "precious").read_text() == "mine"
-    assert tree.wynot("reduce", "tree", *TEST, "-q", "-o", "other").code == 0
+    assert tree.here("reduce", "tree", *TEST, "-q", "-o", "other").code == 0
     shutil.rmtree(tree.work / "tree.reduced")
-    assert tree.wynot("reduce", "tree", *TEST, "-q").code == 0
+    assert tree.here("reduce", "tree", *TEST, "-q").code == 0
 
 
 def test_our_own_result_is_replaced_also_by_another_run(tree: Stage) -> None:
-    assert tree.wynot("reduce", "tree", *TEST, "-q", "--atoms", "lines").code == 0
+    assert tree.here("reduce", "tree", *TEST, "-q", "--atoms", "lines").code == 0
     assert read_folder(tree.work / "tree.reduced").files["lib/a.txt"] == b"bug\n"
-    assert tree.wynot("reduce", "tree", *TEST, "-q").code == 0
+    assert tree.here("reduce", "tree", *TEST, "-q").code == 0
     assert read_folder(tree.work / "tree.reduced") == RESULT
     (tree.work / "tree.reduced" / "main.txt").write_text("changed by hand")
-    assert tree.wynot("reduce", "tree", *TEST, "-q").code == 2
+    assert tree.here("reduce", "tree", *TEST, "-q").code == 2
 
 
 REFUSED = {
@@ -287,8 +287,7 @@ def test_one_clear_line_and_what_to_type_next(tree: Stage, line: str, told: str,
     tree.file("marks/in.txt", "DDBEGIN\n")
     (tree.work / "link").symlink_to("nowhere")
     before = sorted(map(str, tree.work.rglob("*")))
-    done = tree.wynot(*line.split())
-    assert not done.crash
+    done = tree.here(*line.split())
     assert (done.code, done.stdout) == (2, b""), done.err
     first, second = done.err.splitlines()
     assert first.startswith("wynot: ")
@@ -305,7 +304,7 @@ def test_what_is_not_readable_is_told_by_name(commoner: Stage, closed: str) -> N
     commoner.script("check", BODY)
     give_away(commoner.folder)
     (commoner.work / closed).chmod(0)
-    done = commoner.wynot("reduce", "tree", *TEST)
+    done = commoner.here("reduce", "tree", *TEST)
     (commoner.work / closed).chmod(0o755)
     assert done.code == 2
     assert done.err.splitlines() == [
@@ -321,17 +320,17 @@ def test_folders_that_cannot_be_written_to_are_copied_and_removed(commoner: Stag
     commoner.script("check", BODY)
     give_away(commoner.folder)
     for _ in range(2):
-        done = commoner.wynot("reduce", "tree", *TEST, "-q", "--fresh")
+        done = commoner.here("reduce", "tree", *TEST, "-q", "--fresh")
         assert (done.code, done.err) == (0, "")
     assert read_folder(commoner.work / "tree.reduced").entries["lib"].mode == mode
     commoner.assert_clean()
 
 
 def test_words_that_name_the_original_are_warned_of(tree: Stage) -> None:
-    done = tree.wynot("reduce", "tree", "--budget-tests", "1", "--", "grep", "-r", "bug", "tree/lib", "{}")
+    done = tree.here("reduce", "tree", "--budget-tests", "1", "--", "grep", "-r", "bug", "tree/lib", "{}")
     told = "warning: tree/lib is of the original, and the same in all tests; what is tested is {}/lib"
     assert told in done.err.splitlines()
-    done = tree.wynot("check", "tree", "--fail-if-output", "bug", "--", "grep", "-r", "bug", "{}/lib")
+    done = tree.here("check", "tree", "--fail-if-output", "bug", "--", "grep", "-r", "bug", "{}/lib")
     assert done.code == 0, done.err
     assert "the empty input is unresolved" in done.out
 
@@ -376,7 +375,7 @@ def test_a_python_package(stage: Stage) -> None:
     write_folder(folder, str(stage.work / "project"))
     stage.changed["PYTHONDONTWRITEBYTECODE"] = "1"
     command = ("sh", "-c", f'cd "$0" && exec {sys.executable} -S -E -m package', "{}")
-    done = stage.wynot("reduce", "project", "--json", "--atoms", "lines", "-j", "2", "--", *command)
+    done = stage.here("reduce", "project", "--json", "--atoms", "lines", "-j", "2", "--", *command)
     assert done.code == 0, done.err
     assert "ZeroDivisionError: division by zero" in done.json["looked_for"]
     files = read_folder(stage.work / "project.reduced").files
@@ -426,7 +425,7 @@ def test_a_c_project(stage: Stage) -> None:
         "$TMPDIR/a.out"
         test $? = 136""",
     )
-    done = stage.wynot("reduce", "project", *TEST, "--json", "-j", "2")
+    done = stage.here("reduce", "project", *TEST, "--json", "-j", "2")
     assert done.code == 0, done.err
     result = read_folder(stage.work / "project.reduced")
     assert result.count <= 2

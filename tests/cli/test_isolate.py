@@ -13,7 +13,7 @@ TEST = ("--test", "./check")
 
 def isolated(stage: Stage, *more: str) -> tuple[str, str, str]:
     """What is printed, the passing and the failing side."""
-    done = stage.wynot("isolate", "fails.txt", *TEST, "-o", "pair", *more)
+    done = stage.here("isolate", "fails.txt", *TEST, "-o", "pair", *more)
     assert done.code == 0, done.err
     sides = [(stage.work / "pair" / side).read_text() for side in ("passing", "failing")]
     return done.out, sides[0], sides[1]
@@ -34,7 +34,7 @@ def test_the_folder_has_the_inputs_name(stage: Stage) -> None:
     (stage.work / "sub").mkdir()
     stage.file("sub/fails.txt", "bug")
     stage.script("check", 'grep -q bug "$1"')
-    assert stage.wynot("isolate", "sub/fails.txt", *TEST).code == 0
+    assert stage.here("isolate", "sub/fails.txt", *TEST).code == 0
     assert {path.name for path in (stage.work / "fails.txt.isolated").iterdir()} == {"passing", "failing"}
 
 
@@ -57,10 +57,10 @@ def test_an_unresolved_passing_input_is_a_warning(stage: Stage) -> None:
     stage.file("fails.txt", "one\nbug\n")
     stage.file("odd.txt", "odd\n")
     stage.script("check", 'grep -q odd "$1" && exit 125; test -s "$1" || exit 125; grep -q bug "$1"')
-    done = stage.wynot("isolate", "fails.txt", "--passing", "odd.txt", *TEST, "-o", "pair")
+    done = stage.here("isolate", "fails.txt", "--passing", "odd.txt", *TEST, "-o", "pair")
     assert done.code == 0
     assert done.told == ("warning: the passing input does not pass, it is unresolved: isolating from it all the same\n")
-    done = stage.wynot("isolate", "fails.txt", *TEST, "-o", "pair")
+    done = stage.here("isolate", "fails.txt", *TEST, "-o", "pair")
     assert done.code == 0
     assert done.told.startswith("warning: the empty input does not pass, it is unresolved")
     assert "--passing FILE" in done.err
@@ -68,7 +68,7 @@ def test_an_unresolved_passing_input_is_a_warning(stage: Stage) -> None:
 
 def test_a_command_decides_too(stage: Stage) -> None:
     stage.file("fails.txt", "one\nbug\n")
-    done = stage.wynot("isolate", "fails.txt", "-o", "pair", "--", "sh", "-c", "grep -q bug && exit 3; exit 0")
+    done = stage.here("isolate", "fails.txt", "-o", "pair", "--", "sh", "-c", "grep -q bug && exit 3; exit 0")
     assert done.code == 0, done.err
     assert "bug" in (stage.work / "pair" / "failing").read_text()
 
@@ -122,7 +122,7 @@ def test_without_a_terminal_there_is_no_colour(stage: Stage) -> None:
 def test_a_folder_that_is_not_there_is_made(stage: Stage) -> None:
     stage.file("fails.txt", "bug\n")
     stage.script("check", 'grep -q bug "$1"')
-    done = stage.wynot("isolate", "fails.txt", *TEST, "-o", Path("deep/er"))
+    done = stage.here("isolate", "fails.txt", *TEST, "-o", Path("deep/er"))
     assert done.code == 0, done.err
     assert (stage.work / "deep" / "er" / "failing").exists()
 
@@ -131,7 +131,7 @@ def test_binary_inputs(stage: Stage) -> None:
     stage.file("fails.txt", bytes(range(256)))
     stage.file("works.txt", bytes(range(255)))
     stage.script("check", 'LC_ALL=C grep -aq "$(printf "\\377")" "$1"')
-    done = stage.wynot("isolate", "fails.txt", "--passing", "works.txt", *TEST, "-o", "pair")
+    done = stage.here("isolate", "fails.txt", "--passing", "works.txt", *TEST, "-o", "pair")
     assert done.code == 0, done.err
     failing, passing = ((stage.work / "pair" / side).read_bytes() for side in ("failing", "passing"))
     assert (b"\xff" in failing, b"\xff" in passing) == (True, False)

@@ -33,7 +33,7 @@ def app(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Stage:
 @pytest.mark.parametrize("jobs", ["1", "3"])
 def test_options_variables_and_keys_at_once(app: Stage, jobs: str) -> None:
     words = ("options", "-j", jobs, "--env", "ZONE*", "--config", "app.json", "-o", "out", "--json", *CALL)
-    done = app.wynot(*words)
+    done = app.here(*words)
     assert done.code == 0, done.err
     [cause] = done.json["causes"]
     assert cause["needed"] == ["--strict", "ZONE", "app.json: server.mode"]
@@ -50,13 +50,13 @@ def test_options_variables_and_keys_at_once(app: Stage, jobs: str) -> None:
 
 def test_what_is_known_is_not_run_again(app: Stage) -> None:
     words = ("options", "--env", "ZONE*", "--config", "app.json", "--json", *CALL)
-    first, again = app.wynot(*words), app.wynot(*words)
+    first, again = app.here(*words), app.wynot(*words)
     assert again.json["tests"] == again.json["baseline_tests"] == 0
     assert again.json["causes"] == first.json["causes"]
 
 
 def test_words_for_people(app: Stage) -> None:
-    done = app.wynot("options", *CALL)
+    done = app.here("options", *CALL)
     assert "needed for the failure: --strict\n" in done.out
     assert "kept, as without it the call fails otherwise: --config" in done.out
     assert "of 5 circumstances (1-minimal: none of them can be left out)" in done.out
@@ -67,12 +67,12 @@ def test_the_call_can_be_pasted(stage: Stage) -> None:
     """Variables that were set for the search only are named with it, and set by the script."""
     stage.script("prog", '[ "$MODE" = "a b" ] && [ "$1" = --loud ] && exit 3; exit 0')
     stage.changed |= {"MODE": "a b", "BASH_FUNC_odd%%": "() { :; }", **{f"MORE_{n}": "1" for n in range(5)}}
-    done = stage.wynot("options", "--env", "MODE", "--env", "BASH_FUNC_odd%%", "--", "./prog", "--loud", "--fast")
+    done = stage.here("options", "--env", "MODE", "--env", "BASH_FUNC_odd%%", "--", "./prog", "--loud", "--fast")
     call = next(line for line in done.out.splitlines() if "./prog" in line or "/prog" in line)
     assert call == f"  env -u BASH_FUNC_odd%% MODE='a b' {stage.work}/prog --loud"
     bare = {"PATH": os.environ["PATH"]}
     assert subprocess.run(["sh", "-c", call], env=bare, check=False).returncode == 3
-    done = stage.wynot("options", "--env", "MO*,BASH_FUNC*", "-o", "out", "--", "./prog", "--loud", "--fast")
+    done = stage.here("options", "--env", "MO*,BASH_FUNC*", "-o", "out", "--", "./prog", "--loud", "--fast")
     assert (
         f"\n  env MODE='a b' {stage.work}/prog --loud\n  (with 6 variables unset: -o DIR writes it out)\n" in done.out
     )
@@ -82,21 +82,21 @@ def test_the_call_can_be_pasted(stage: Stage) -> None:
 def test_what_prevents_it(stage: Stage) -> None:
     stage.script("prog", 'for w; do case $w in -safe|-slow) exit 0;; esac; done; echo "error: boom" >&2; exit 3')
     words = ("-a", "-b", "-safe", "-c", "-d", "-slow", "-e")
-    done = stage.wynot("options", "--preventing", "--all", "--", "./prog", *words)
+    done = stage.here("options", "--preventing", "--all", "--", "./prog", *words)
     assert done.code == 0, done.err
     assert "prevents the failure: -safe\n" in done.out
     assert "prevents the failure: -slow\n" in done.out
     assert "with the other 5 only: the failure stays" in done.out
-    none = stage.wynot("options", "--preventing", "--", "./prog", "-a", "-b")
+    none = stage.here("options", "--preventing", "--", "./prog", "-a", "-b")
     assert none.code == 1
     assert "the failure stays with all 2 of them: none prevents it" in none.err
 
 
 def test_what_is_to_be_typed_is_the_call_that_should_fail(stage: Stage) -> None:
     stage.script("check", "exit 1")
-    done = stage.wynot("options", "--preventing", "--env", "PATH", "--", "/bin/true", "-a")
+    done = stage.here("options", "--preventing", "--env", "PATH", "--", "/bin/true", "-a")
     assert done.err.splitlines()[-1].endswith("try it by hand: env -u PATH /bin/true; echo $?")
-    done = stage.wynot("options", "--preventing", "--test", "./check", "--", "true", "-a")
+    done = stage.here("options", "--preventing", "--test", "./check", "--", "true", "-a")
     last = done.err.splitlines()[-1]
     assert last.endswith("/true; echo $?")
     assert f"try it by hand: {stage.work}/check " in last
@@ -104,7 +104,7 @@ def test_what_is_to_be_typed_is_the_call_that_should_fail(stage: Stage) -> None:
 
 def test_a_script_is_given_the_words(stage: Stage) -> None:
     stage.script("check", 'shift; case " $* " in *" -x "*) case " $* " in *" -y 1 "*) exit 0;; esac;; esac; exit 1')
-    done = stage.wynot("options", "--test", "./check", "--json", "--", "cat", "-w", "-x", "-y", "1", "-z")
+    done = stage.here("options", "--test", "./check", "--json", "--", "cat", "-w", "-x", "-y", "1", "-z")
     assert done.json["causes"][0]["needed"] == ["-x", "-y 1"]
 
 
@@ -115,7 +115,7 @@ def test_a_crash_of_a_real_compiler_and_its_options(stage: Stage) -> None:
         "-fno-report-bug -O0 -g -Wall -Wextra -pipe -std=gnu11 -fopenmp -fexceptions -fno-strict-aliasing -D NDEBUG "
         "-I . -fstack-protector -fno-common -fPIC -funwind-tables -march=x86-64 -w -S -o out.s"
     )
-    done = stage.wynot("options", "-j", "2", "--json", "--", "gcc-12", *options.split(), source)
+    done = stage.here("options", "-j", "2", "--json", "--", "gcc-12", *options.split(), source)
     assert done.code == 0, done.err
     assert done.json["causes"][0]["needed"] == ["-fopenmp", "-fexceptions"]
     assert done.json["size_before"] == 20

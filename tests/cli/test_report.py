@@ -30,10 +30,10 @@ def files(folder: Path) -> dict[str, bytes]:
     ],
 )
 def test_places_that_are_none(problem: Stage, output: str, says: str, hint: str) -> None:
-    assert problem.wynot("reduce", "in.txt", "--test", "./check", "-q").code == 0
+    assert problem.here("reduce", "in.txt", "--test", "./check", "-q").code == 0
     (problem.work / "dir").mkdir()
     before = files(problem.work)
-    done = problem.wynot("report", "last", "-o", output)
+    done = problem.here("report", "last", "-o", output)
     first, second = done.err.splitlines()
     assert (done.code, first) == (2, f"wynot: {says}")
     assert hint in second
@@ -44,24 +44,24 @@ def test_places_that_are_none(problem: Stage, output: str, says: str, hint: str)
 def test_what_is_no_journal_has_no_report(stage: Stage) -> None:
     Journal("aa11").close()
     (stage.home / "runs" / "bad.db").write_bytes(b"garbage!")
-    done = stage.wynot("report", "bad")
+    done = stage.here("report", "bad")
     first, second = done.err.splitlines()
     assert (done.code, "is no journal of a run, or broken" in first) == (2, True)
     assert second == "  be rid of it: wynot runs delete bad"
-    assert stage.wynot("runs", "delete", "bad").code == 0
+    assert stage.here("runs", "delete", "bad").code == 0
     assert list(stage.work.glob("*.html")) == []
 
 
 def test_all_say_how_many_tests_there_were(problem: Stage) -> None:
-    told = problem.wynot("reduce", "in.txt", "--test", "./check", "--json").json
-    (listed,) = problem.wynot("runs", "--json").json["runs"]
+    told = problem.here("reduce", "in.txt", "--test", "./check", "--json").json
+    (listed,) = problem.here("runs", "--json").json["runs"]
     assert listed["tests"] == told["tests"] < len(problem.log)
-    assert f" done    {told['tests']} " in problem.wynot("runs").out
-    assert f"| tests | {told['tests']}, and " in problem.wynot("report", "last", "--format", "md", "-o", "-").out
+    assert f" done    {told['tests']} " in problem.here("runs").out
+    assert f"| tests | {told['tests']}, and " in problem.here("report", "last", "--format", "md", "-o", "-").out
 
 
 def test_what_was_not_finished_is_not_called_minimal(problem: Stage) -> None:
-    problem.wynot("reduce", "in.txt", "--test", "./check", "--budget-tests", "2")
+    problem.here("reduce", "in.txt", "--test", "./check", "--budget-tests", "2")
     text = report(find_run("last"), "md")
     assert "**Smallest so far:**" in text
     assert "Minimal input" not in text
@@ -83,7 +83,7 @@ def test_changes_that_were_set_aside_are_told_of(stage: Stage) -> None:
         for file in ("a.txt", "b.txt", "unread.txt"):
             stage.file(f"{name}/{file}", f"{name}\n")
     check = "test $(cat a.txt b.txt | grep -c new) = 2 && exit 5; true"
-    done = stage.wynot("changes", "old", "new", "--json", "--", "sh", "-c", check)
+    done = stage.here("changes", "old", "new", "--json", "--", "sh", "-c", check)
     assert done.json["set_aside"]["changes"] == 1
     page = report(find_run("last"), "html")
     assert "all changes but 1 set aside" in page

@@ -41,7 +41,7 @@ def names(stage: Stage) -> list[str]:
 def test_the_result_is_written_here_beside_the_name(problem: Stage, name: str, result: str) -> None:
     (problem.work / "sub").mkdir()
     problem.file(name, TEXT)
-    done = problem.wynot("reduce", *TEST, "--", name) if name.startswith("-") else problem.wynot("reduce", name, *TEST)
+    done = problem.here("reduce", *TEST, "--", name) if name.startswith("-") else problem.wynot("reduce", name, *TEST)
     assert done.code == 0, done.err
     assert (problem.work / result).read_bytes() == b"bug"
     assert f"written to {result}" in done.out
@@ -76,8 +76,8 @@ def test_the_original_is_never_touched(problem: Stage) -> None:
     path.chmod(0o444)
     before = path.stat()
     problem.script("check", 'echo changed >> "$1"; grep -q bug "$1"')
-    assert problem.wynot("reduce", "in.txt", *TEST, "-j", "2").code == 0
-    assert problem.wynot("isolate", "in.txt", *TEST).code == 0
+    assert problem.here("reduce", "in.txt", *TEST, "-j", "2").code == 0
+    assert problem.here("isolate", "in.txt", *TEST).code == 0
     after = path.stat()
     assert path.read_text() == TEXT
     assert (after.st_ino, after.st_mtime_ns, after.st_mode) == (before.st_ino, before.st_mtime_ns, before.st_mode)
@@ -86,9 +86,10 @@ def test_the_original_is_never_touched(problem: Stage) -> None:
 def test_the_results_of_further_causes_do_not_touch_the_original(problem: Stage) -> None:
     """The second cause would go to in.2.txt, which is what is being reduced."""
     path = problem.file("in.2.txt", TEXT)
-    done = problem.wynot("reduce", "in.2.txt", *TEST, "--atoms", "lines", "--causes", "3", "-o", "in.txt")
+    done = problem.here("reduce", "in.2.txt", *TEST, "--atoms", "lines", "--causes", "3", "-o", "in.txt")
     assert path.read_text() == TEXT
-    assert done.code in (0, 2)
+    assert done.code == 2
+    assert "the original is never overwritten" in done.err
 
 
 @pytest.mark.parametrize("side", ["failing", "passing"])
@@ -97,7 +98,7 @@ def test_isolate_does_not_touch_what_it_was_given(problem: Stage, side: str) -> 
     given = {"failing": "fails.txt", "passing": "works.txt", side: side}
     problem.file(given["failing"], TEXT)
     problem.file(given["passing"], "one\ntwo\n")
-    problem.wynot("isolate", given["failing"], "--passing", given["passing"], *TEST, "-o", ".")
+    problem.here("isolate", given["failing"], "--passing", given["passing"], *TEST, "-o", ".")
     assert (problem.work / given["failing"]).read_text() == TEXT
     assert (problem.work / given["passing"]).read_text() == "one\ntwo\n"
 
@@ -108,7 +109,7 @@ def test_a_special_file_is_not_replaced_by_a_result(problem: Stage) -> None:
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
     try:
-        done = problem.wynot("reduce", "in.txt", *TEST, "-o", "pipe")
+        done = problem.here("reduce", "in.txt", *TEST, "-o", "pipe")
         assert stat.S_ISFIFO(pipe.stat().st_mode)
         assert done.code == 2 or os.read(reader, 100) == b"bug"
     finally:
@@ -119,7 +120,7 @@ def test_a_result_replaces_an_older_one_whole(problem: Stage) -> None:
     """Whoever reads the older one goes on reading it; nothing is left beside the new one."""
     target = problem.file("out.txt", "older " * 1000)
     with target.open() as older:
-        assert problem.wynot("reduce", "in.txt", *TEST, "-o", "out.txt").code == 0
+        assert problem.here("reduce", "in.txt", *TEST, "-o", "out.txt").code == 0
         assert older.read() == "older " * 1000
     assert target.read_bytes() == b"bug"
     assert names(problem) == ["check", "in.txt", "out.txt"]
@@ -129,24 +130,24 @@ def test_a_result_replaces_an_older_one_whole(problem: Stage) -> None:
 def test_a_result_may_be_read_by_whom_the_user_lets(problem: Stage, mask: int) -> None:
     before = os.umask(mask)
     try:
-        assert problem.wynot("reduce", "in.txt", *TEST).code == 0
+        assert problem.here("reduce", "in.txt", *TEST).code == 0
     finally:
         os.umask(before)
     assert stat.S_IMODE((problem.work / "in.reduced.txt").stat().st_mode) == 0o666 & ~mask
 
 
 def test_a_dash_is_standard_output(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "-o", "-")
+    done = problem.here("reduce", "in.txt", *TEST, "-o", "-")
     assert (done.code, done.stdout) == (0, b"bug")
     assert "-> 3 bytes" in done.err
     assert names(problem) == ["check", "in.txt"]
 
 
 def test_a_dash_with_json_and_quiet(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "-o", "-", "--json")
+    done = problem.here("reduce", "in.txt", *TEST, "-o", "-", "--json")
     assert done.stdout == b"bug"
     assert json.loads(done.told)["size_after"] == 3
-    done = problem.wynot("reduce", "in.txt", *TEST, "-o", "-", "-q")
+    done = problem.here("reduce", "in.txt", *TEST, "-o", "-", "-q")
     assert (done.stdout, done.err) == (b"bug", "")
 
 
@@ -154,22 +155,22 @@ def test_a_dash_gives_bytes_as_they_are(problem: Stage) -> None:
     data = bytes(range(256))
     problem.file("in.bin", data)
     problem.script("check", 'LC_ALL=C grep -aq "$(printf "\\\\377")" "$1"')
-    done = problem.wynot("reduce", "in.bin", *TEST, "-o", "-", "-q")
+    done = problem.here("reduce", "in.bin", *TEST, "-o", "-", "-q")
     assert (done.code, done.stdout) == (0, b"\xff")
 
 
 @pytest.mark.parametrize("command", ["reduce", "isolate"])
 def test_quiet_prints_nothing(problem: Stage, command: str) -> None:
-    done = problem.wynot(command, "in.txt", *TEST, "-q")
+    done = problem.here(command, "in.txt", *TEST, "-q")
     assert (done.code, done.stdout, done.err) == (0, b"", "")
 
 
 def test_quiet_prints_errors(problem: Stage) -> None:
-    assert problem.wynot("reduce", "in.txt", "-q", "--", "true").err.startswith("wynot: the failure does not show")
+    assert problem.here("reduce", "in.txt", "-q", "--", "true").err.startswith("wynot: the failure does not show")
 
 
 def test_json_of_a_reduction(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "--json")
+    done = problem.here("reduce", "in.txt", *TEST, "--json")
     told = done.json
     assert done.stdout.count(b"\n") == 1
     assert {
@@ -181,7 +182,6 @@ def test_json_of_a_reduction(problem: Stage) -> None:
     }.items() <= told.items()  # fmt: skip
     assert told["tests"] == told["needed"] == len(problem.log) - 4
     assert told["runs"] == len(problem.log)
-    assert told["cached"] >= 0
     assert sum(told["outcomes"].values()) == told["needed"] + told["cached"]
     assert 0 <= told["engine"] <= told["wall"]
     assert (problem.home / "runs" / f"{told['run']}.db").exists()
@@ -189,7 +189,7 @@ def test_json_of_a_reduction(problem: Stage) -> None:
 
 def test_json_of_an_isolation(problem: Stage) -> None:
     problem.file("works.txt", "one\n")
-    done = problem.wynot("isolate", "in.txt", "--passing", "works.txt", *TEST, "--json", "-o", "pair")
+    done = problem.here("isolate", "in.txt", "--passing", "works.txt", *TEST, "--json", "-o", "pair")
     told = done.json
     assert done.stdout.count(b"\n") == 1
     sizes = {side: len((problem.work / "pair" / side).read_bytes()) for side in ("failing", "passing")}
@@ -205,13 +205,13 @@ def test_json_of_an_isolation(problem: Stage) -> None:
 
 
 def test_json_counts_what_a_pool_ran_ahead(problem: Stage) -> None:
-    told = problem.wynot("reduce", "in.txt", *TEST, "--json", "-j", "4").json
+    told = problem.here("reduce", "in.txt", *TEST, "--json", "-j", "4").json
     assert told["needed"] <= told["tests"] <= len(problem.log)
     assert told["tests"] + told["baseline_tests"] + told["killed"] >= len(problem.log)
 
 
 def test_all_causes_are_found_in_turn(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "3", "--json")
+    done = problem.here("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "3", "--json")
     assert done.json["outputs"] == ["in.reduced.txt", "in.reduced.2.txt", "in.reduced.3.txt"]
     found = [(problem.work / name).read_text() for name in done.json["outputs"]]
     assert sorted(found) == ["bug 1\n", "bug 2\n", "bug 3\n"]
@@ -220,14 +220,14 @@ def test_all_causes_are_found_in_turn(problem: Stage) -> None:
 
 
 def test_causes_that_are_not_asked_for_are_told(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "2")
+    done = problem.here("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "2")
     assert "2 independent causes, found in turn" in done.out
     assert "without them, the failure stays" in done.out
     assert names(problem) == ["check", "in.reduced.2.txt", "in.reduced.txt", "in.txt"]
 
 
 def test_more_causes_than_there_are(problem: Stage) -> None:
-    done = problem.wynot("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "9")
+    done = problem.here("reduce", "in.txt", *TEST, "--atoms", "lines", "--causes", "9")
     assert done.code == 0
     assert "3 independent causes" in done.out
     assert "without them, it no longer fails" in done.out
@@ -239,7 +239,7 @@ def test_more_causes_than_there_are(problem: Stage) -> None:
 )
 def test_atoms(problem: Stage, atoms: str, result: str) -> None:
     problem.file("in.txt", "first;\na(1); xbug(2) b;\nlast\n")
-    told = problem.wynot("reduce", "in.txt", *TEST, "--atoms", atoms, "--json").json
+    told = problem.here("reduce", "in.txt", *TEST, "--atoms", atoms, "--json").json
     assert (problem.work / "in.reduced.txt").read_text() == result
     assert told["atoms"] == ("chars" if atoms == "auto" else atoms)
 
@@ -261,7 +261,7 @@ def test_delimiters(problem: Stage, data: bytes, delimiters: list[str], result: 
     problem.file("in.txt", data)
     words = [word for delimiter in delimiters for word in ("--delimiter", delimiter)]
     problem.script("check", 'LC_ALL=C grep -aq "bug" "$1" && cp "$1" ' + f'{problem.folder}/seen-$(wc -c < "$1")')
-    assert problem.wynot("reduce", "in.txt", *TEST, *words).code == 0
+    assert problem.here("reduce", "in.txt", *TEST, *words).code == 0
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
     assert result in [path.read_bytes() for path in problem.folder.glob("seen-*")]
 
@@ -269,11 +269,11 @@ def test_delimiters(problem: Stage, data: bytes, delimiters: list[str], result: 
 def test_protected_text_stays(problem: Stage) -> None:
     text = "head\n/* DDBEGIN */\none\nbug\ntwo\n/* DDEND */\nmiddle\n// DDBEGIN\nx\n// DDEND\ntail\n"
     problem.file("in.txt", text)
-    assert problem.wynot("reduce", "in.txt", *TEST).code == 0
+    assert problem.here("reduce", "in.txt", *TEST).code == 0
     assert (problem.work / "in.reduced.txt").read_text() == (
         "head\n/* DDBEGIN */\nbug/* DDEND */\nmiddle\n// DDBEGIN\n// DDEND\ntail\n"
     )
-    assert problem.wynot("isolate", "in.txt", *TEST, "-o", "pair").code == 0
+    assert problem.here("isolate", "in.txt", *TEST, "-o", "pair").code == 0
     for side in ("passing", "failing"):
         kept = (problem.work / "pair" / side).read_text()
         assert kept.startswith("head\n/* DDBEGIN */\n")
@@ -283,7 +283,7 @@ def test_protected_text_stays(problem: Stage) -> None:
 @pytest.mark.parametrize("algorithm", ["sweep", "ddmin", "cdd", "probdd", "dd1999", "ddplus"])
 def test_algorithms_of_reduce(problem: Stage, algorithm: str) -> None:
     problem.script("check", 'grep -q "bug 1" "$1" && grep -q "bug 3" "$1"')
-    told = problem.wynot("reduce", "in.txt", *TEST, "--atoms", "lines", "--algorithm", algorithm, "--json").json
+    told = problem.here("reduce", "in.txt", *TEST, "--atoms", "lines", "--algorithm", algorithm, "--json").json
     assert (problem.work / "in.reduced.txt").read_text() == "bug 1\nbug 3\n"
     assert told["minimality"] == ("1-minimal" if algorithm not in ("dd1999", "ddplus") else None)
 
@@ -291,7 +291,7 @@ def test_algorithms_of_reduce(problem: Stage, algorithm: str) -> None:
 @pytest.mark.parametrize("algorithm", ["dd", "ddmax"])
 def test_algorithms_of_isolate(problem: Stage, algorithm: str) -> None:
     problem.script("check", 'grep -q "bug 1" "$1" && grep -q "bug 3" "$1"')
-    done = problem.wynot(
+    done = problem.here(
         "isolate", "in.txt", *TEST, "--atoms", "lines", "--algorithm", algorithm, "-o", "pair", "--json"
     )
     assert done.json["difference"] == 1
@@ -305,9 +305,9 @@ def test_algorithms_of_isolate(problem: Stage, algorithm: str) -> None:
 
 def test_monotony_saves_tests_and_changes_nothing(problem: Stage) -> None:
     common = ("reduce", "in.txt", *TEST, "--algorithm", "ddmin", "--json", "--atoms", "lines")
-    plain = problem.wynot(*common)
+    plain = problem.here(*common)
     result = (problem.work / "in.reduced.txt").read_bytes()
-    monotone = problem.wynot(*common, "--monotone")
+    monotone = problem.here(*common, "--monotone")
     assert (problem.work / "in.reduced.txt").read_bytes() == result
     assert monotone.json["tests"] <= plain.json["tests"]
     assert monotone.json["run"] != plain.json["run"]
@@ -324,12 +324,12 @@ def test_help_and_version(problem: Stage) -> None:
 
 def test_a_plain_terminal_sees_no_progress_line(problem: Stage) -> None:
     """Where nobody watches, a run says how it stands every ten seconds only."""
-    assert problem.wynot("reduce", "in.txt", *TEST).err == "looking for: check exits 0\n"
+    assert problem.here("reduce", "in.txt", *TEST).err == "looking for: check exits 0\n"
 
 
 def test_results_stay_in_their_folder(problem: Stage) -> None:
     target = Path("sub/out.txt")
     (problem.work / "sub").mkdir()
-    assert problem.wynot("reduce", "in.txt", *TEST, "-o", target).code == 0
+    assert problem.here("reduce", "in.txt", *TEST, "-o", target).code == 0
     assert names(problem) == ["check", "in.txt", "sub"]
     assert [path.name for path in (problem.work / "sub").iterdir()] == ["out.txt"]

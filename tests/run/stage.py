@@ -22,6 +22,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from click.testing import CliRunner
+
+from wynot.cli.main import main
+
 WYNOT = (sys.executable, "-m", "wynot")
 TAG = "WYNOT_STAGE"
 PATIENT = 60.0
@@ -154,6 +158,15 @@ class Stage:
         """Run a `wynot` to its end."""
         return self.ended(self.start(*args, **more))
 
+    def here(self, *args: object) -> Done:
+        """Run a `wynot` in this process: the same, but for what is about processes, and without a start each time."""
+        if self.before:
+            return self.wynot(*args)
+        runner = CliRunner(env={**self.changed, **dict.fromkeys(self.unset)})
+        with contextlib.chdir(self.work):
+            done = runner.invoke(main, [*map(str, args)], prog_name="wynot", catch_exceptions=False)
+        return Done(done.exit_code, done.stdout_bytes, done.stderr)
+
     def ended(self, process: subprocess.Popen[bytes], seconds: float = PATIENT * 2) -> Done:
         """Wait for the end of a `wynot`."""
         try:
@@ -169,7 +182,7 @@ class Stage:
 
     def assert_refused(self, line: str, code: int, says: str, hint: str) -> None:
         """A command line is refused with this exit code, says why, and what to type next."""
-        done = self.wynot(*line.split())
+        done = self.here(*line.split())
         assert not done.crash
         assert done.code == code, done.err
         assert says in done.err

@@ -16,7 +16,7 @@ from wynot.run.limits import Limits
 from wynot.run.result import Isolated, Reduced
 
 COUNTED = """
-echo >> COUNTS/$(cksum < "$1" | tr ' ' _); n=$(wc -l < COUNTS/$(cksum < "$1" | tr ' ' _))
+sum=$(cksum < "$1"); seen=COUNTS/${sum% *}_${sum#* }; echo >> $seen; n=$(wc -l < $seen)
 echo >> COUNTS/all; all=$(wc -l < COUNTS/all)
 every_other() { [ $((n % 2)) = 0 ] && exit 3; exit 0; }
 test -s "$1" || exit 0

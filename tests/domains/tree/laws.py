@@ -6,17 +6,17 @@ from random import Random
 
 from hypothesis import settings
 
-from tests.laws.effort import CI, law
+from tests.laws.effort import effort, law
 from wynot.core.config import Config
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Language
 
-some = settings(law, max_examples=1000 if CI else 50)
+some = settings(law, max_examples=effort(50, 200, 1_000))
 """Decorates a property that is tried in every language."""
 
-fewer = settings(law, max_examples=30 if CI else 5)
+fewer = settings(law, max_examples=effort(5, 15, 30))
 """Decorates one that takes many parses."""
 
 

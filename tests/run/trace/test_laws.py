@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.laws.effort import effort
 from tests.run.trace.inside import Stage, plain
 from tests.run.trace.random_programs import program
 from wynot.core.config import Config
@@ -15,7 +16,7 @@ from wynot.run.options import Options
 from wynot.run.session import Session
 from wynot.run.trace.trace import Reduction
 
-PROGRAMS = 200
+PROGRAMS = effort(40, 80, 200)
 SHARES = 8
 
 
