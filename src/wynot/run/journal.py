@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
@@ -129,20 +130,15 @@ class Journal:
         if self.broken or self._frozen:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
-        due = self._due()
         try:
-            if due:
-                self._db.execute("BEGIN")
-                self._write_answers()
-            if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
-                said = (key, report.phase, report.evidence.encode(errors="replace").decode())
-                self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
-            self._db.execute(
-                "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
-                row,
-            )
-            if due:
-                self._db.execute("COMMIT")
+            with self._with_answers() if self._due() else contextlib.nullcontext():
+                if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
+                    said = (key, report.phase, report.evidence.encode(errors="replace").decode())
+                    self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
+                self._db.execute(
+                    "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
+                    row,
+                )
         except sqlite3.Error as error:
             self.broken = str(error)
 
@@ -162,9 +158,8 @@ class Journal:
         """Write the answers that wait."""
         if self._answers and not self.broken:
             try:
-                self._db.execute("BEGIN")
-                self._write_answers()
-                self._db.execute("COMMIT")
+                with self._with_answers():
+                    pass
             except sqlite3.Error as error:
                 self.broken = str(error)
 
@@ -172,12 +167,25 @@ class Journal:
         waiting = len(self._answers)
         return waiting >= MANY or (waiting > 0 and time.monotonic() - self._written > SELDOM)
 
-    def _write_answers(self) -> None:
-        self._db.executemany(
-            "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            self._answers,
-        )
+    @contextlib.contextmanager
+    def _with_answers(self) -> Iterator[None]:
+        """Write the answers that wait, and what else is written here: all of it or nothing.
+
+        Ctrl-C may come at any place. A transaction that it left open would swallow all that is written after it.
+        """
+        try:
+            self._db.execute("BEGIN")
+            self._db.executemany(
+                "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                self._answers,
+            )
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.rollback()
+            raise
         self._answers.clear()
         self._written = time.monotonic()
 
