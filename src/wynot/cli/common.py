@@ -20,7 +20,7 @@ from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.cli.complete import algorithms
 from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
-from wynot.errors import Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+from wynot.errors import TOO_EARLY, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
 from wynot.run.proof import Proof
 from wynot.run.session import Options
@@ -246,7 +246,7 @@ def telling_errors() -> Iterator[None]:
     except WynotError as error:
         fail(error)
     except KeyboardInterrupt:
-        fail(Interrupted("interrupted before there was anything to keep"))
+        fail(Interrupted(*TOO_EARLY))
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(PlaceError.exit_code) from None

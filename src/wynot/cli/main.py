@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from wynot.cli.lazily import TYPED, Lazily
+from wynot.errors import TOO_EARLY, Interrupted
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -30,8 +31,8 @@ class _Main(Lazily):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("wynot: interrupted before there was anything to keep", err=True)
-            ctx.exit(130)
+            click.echo("wynot: {}\n  {}".format(*TOO_EARLY), err=True)
+            ctx.exit(Interrupted.exit_code)
 
 
 @click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)

@@ -215,22 +215,22 @@ def session(
                 journal.close()
             raise
     lab: Lab[bytes] | None = None
-    try:
-        recorder = None if options.proof is not None else _recorder(kind, inputs, name, shown, oracle, options, journal)
-        made = Lab if proof is None else ProvingLab
-        lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
-        opened = Session(lab, options, shown)
-        opened.recorder = recorder
-        if options.proof is not None:
-            with without_result():
+    with telling_how(journal, () if options.proof is not None else options.typed):
+        try:
+            kept = options.proof is None
+            recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
+            made = Lab if proof is None else ProvingLab
+            lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
+            opened = Session(lab, options, shown)
+            opened.recorder = recorder
+            with recording(opened.end) if kept else without_result():
                 yield opened
-        else:
-            with telling_how(journal, options.typed), recording(opened.end):
-                yield opened
-    finally:
-        (bench if lab is None else lab.bench).close()
-        if journal is not None:
-            journal.close()
+        finally:
+            try:
+                (bench if lab is None else lab.bench).close()
+            finally:
+                if journal is not None:
+                    journal.close()
 
 
 def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
