@@ -59,6 +59,8 @@ REFUSED = {
     "a file for a folder": ("reduce in.txt/x --test ./check", "in.txt/x", "ls -l"),
     "empty folder": ("reduce folder --test ./check", "folder is empty", "give a folder"),
     "empty": ("reduce empty.txt --test ./check", "empty.txt is empty", "give an input"),
+    "a device": ("reduce /dev/zero --test ./check", "/dev/zero is a device", "give a file"),
+    "the empty device": ("reduce /dev/null --test ./check", "/dev/null is empty", "give an input"),
     "long name": (f"reduce {LONG} --test ./check", "name too long", "ls -l"),
     "no run bit": ("reduce in.txt --test ./plain", "./plain is not executable", "chmod +x ./plain"),
     "missing script": ("reduce in.txt --test ./nosuch", "./nosuch: no such test script", "ls -l ."),
@@ -136,10 +138,17 @@ def test_a_bad_option_is_told(ready: Stage, option: str, value: str, told: str) 
     done = refused(
         ready, "reduce", "in.txt", "--test", "./check", f"{option}={value}" if "--" in option else f"{option}{value}"
     )
-    lines = done.err.splitlines()
-    assert lines[-1].startswith("Error: ")
-    assert told in lines[-1]
-    assert any(line.startswith("Try ") for line in lines)
+    first, second = done.err.splitlines()
+    assert first.startswith("wynot: ")
+    assert told in first
+    assert second == "  see what there is: wynot reduce --help"
+
+
+def test_what_may_have_been_meant(ready: Stage) -> None:
+    """A command that is nearly one of ours; a file whose name looks like an option."""
+    assert refused(ready, "redcue", "in.txt").err == "wynot: no such command 'redcue'\n  did you mean: wynot reduce\n"
+    ready.file("-d bug.txt", "bug\n")
+    assert "if the file is meant, write './-d bug.txt'\n" in refused(ready, "reduce", "-d bug.txt", *TEST).err
 
 
 @pytest.mark.parametrize("delimiter", ["\\x", "\\", "\\u20ac", ""], ids=["half", "backslash", "wide", "nothing"])
@@ -152,11 +161,15 @@ def test_a_bad_delimiter_is_told_or_understood(ready: Stage, delimiter: str) -> 
 
 
 def test_commands_and_arguments_that_are_missing_are_told(ready: Stage) -> None:
-    for args in ((), ("reduce",), ("isolate",), ("explain", "in.txt")):
+    for args, told in (
+        ((), "Usage: wynot [OPTIONS]"),
+        (("reduce",), "wynot: missing argument 'PATH'\n  see what there is: wynot reduce --help\n"),
+        (("explain", "in.txt"), "wynot: no such command 'explain'\n  see what there is: wynot --help\n"),
+    ):
         done = ready.wynot(*args)
         assert done.code == 2
         assert not done.crash
-        assert "Usage: " in done.err
+        assert done.err.startswith(told)
 
 
 def test_a_long_word_of_a_command_is_no_file_name(ready: Stage) -> None:

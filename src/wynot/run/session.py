@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import stat
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -292,6 +294,8 @@ def read_input(source: Source, name: str | None = None) -> Input:
         return Input(source, name or "input", name or "the input")
     path = Path(source)
     try:
+        if _endless(path):
+            raise UsageError(f"{path} is a device: it may have no end", f"give a file: head -c 1M {path} > FILE")
         data = path.read_bytes()
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file", "check the path: ls -l " + str(path.parent)) from None
@@ -300,6 +304,12 @@ def read_input(source: Source, name: str | None = None) -> Input:
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
     return Input(data, name or path.name, str(path))
+
+
+def _endless(path: Path) -> bool:
+    """Whether it may give data for ever, until there is no memory left: /dev/zero, a terminal; not /dev/null."""
+    mode = path.stat().st_mode
+    return stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not path.samefile(os.devnull))
 
 
 def check_marks(data: bytes) -> None:
