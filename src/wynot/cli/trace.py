@@ -19,12 +19,13 @@ from wynot.cli.common import PROOF, calling_options_but, fail, make_options, tel
 from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
+from wynot.core.counted import counted
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
 from wynot.oracles.script import Script
-from wynot.report.trace import VIEWS, chain_text, trace_text, view
+from wynot.report.trace import VIEWS, WHOLE, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
 from wynot.run.record.read import stdin_of
@@ -116,7 +117,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
                 if not isinstance(end.best, Traced):
                     raise
                 result, ended = end.best, end
-        _tell(result, shown, given)
+        _tell(result, shown, given, early=ended is not None)
         if ended is not None:
             fail(ended)
 
@@ -243,7 +244,7 @@ def _output(pattern: str) -> Criterion:
     return lambda command: Output(command, pattern)
 
 
-def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
+def _tell(result: Traced, shown: str, given: dict[str, Any], *, early: bool) -> None:
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
@@ -254,5 +255,14 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
         return
     if given["quiet"]:
         return
-    click.echo(text, nl=False)
+    click.echo(_beginning(text) if early else text, nl=False)
     click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")
+
+
+def _beginning(text: str) -> str:
+    """Of a trace that was hardly reduced, as much as somebody may wish to see who has stopped it."""
+    lines = text.splitlines(keepends=True)
+    left = len(lines) - WHOLE
+    if left <= 0:
+        return text
+    return f"{''.join(lines[:WHOLE])}… and {counted(left, 'line')} more: -o FILE writes them all\n"
