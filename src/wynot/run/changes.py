@@ -30,7 +30,7 @@ from wynot.run.aside import Aside
 from wynot.run.baseline import looked_for
 from wynot.run.culprits import Answer, Culprits, Question
 from wynot.run.drive import drive
-from wynot.run.ends import new_fails, old_passes
+from wynot.run.ends import new_fails, old_passes, still_passes
 from wynot.run.hunt import FEW, Hunt
 from wynot.run.named import Named, check
 from wynot.run.output import Keeper
@@ -102,6 +102,7 @@ class _Investigation:
             self._set_aside()
             self.breaks = self.live
             self._search()
+            still_passes(self.lab, self.sources.old, self.shown[0])
             self._prove()
             self._lines()
         return self._result("done")
