@@ -264,6 +264,18 @@ def test_what_is_not_permitted_is_told(commoner: Stage, close: Callable[[Stage],
     commoner.assert_clean()
 
 
+@pytest.mark.parametrize("command", ["reduce", "isolate"])
+def test_no_test_is_run_where_nothing_can_be_written(commoner: Stage, command: str) -> None:
+    prepared(commoner)
+    commoner.logging("check", 'grep -q bug "$1"')
+    closed_output(commoner)
+    give_away(commoner.folder)
+    done = commoner.wynot(command, "in.txt", *TEST)
+    commoner.work.chmod(0o755)
+    assert (done.code, commoner.log) == (2, [])
+    assert done.err.endswith("Permission denied\n  name another place: -o /some/folder/" + done.err.rpartition("/")[2])
+
+
 @pytest.mark.parametrize("mode", ["500", "0", "111"])
 @pytest.mark.parametrize("where", [".", '"$TMPDIR"'])
 def test_a_test_that_closes_its_own_folders_is_cleaned_up_after(commoner: Stage, mode: str, where: str) -> None:

@@ -84,7 +84,7 @@ def test_an_isolation_takes_back_a_failing_side_that_only_seemed_to_fail(stage: 
 @pytest.mark.parametrize("passing", [None, b"one\nfour\n"])
 def test_an_isolation_takes_back_a_passing_side_that_only_seemed_to_pass(stage: Stage, passing: bytes | None) -> None:
     heard: list[Event] = []
-    given = "[ \"$(tr '\\n' _ < \"$1\")\" = one_four_ ] && exit 0; "  # it does pass
+    given = '[ "$(tr \'\\n\' _ < "$1")" = one_four_ ] && exit 0; '  # it does pass
     result = wynot.isolate(TEXT, flaky(stage, given + MISHAP), options(heard), passing=passing)
     assert b"bug" in result.failing
     assert result.passing == (passing or b"")

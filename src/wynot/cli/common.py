@@ -22,6 +22,7 @@ from wynot.cli.lazily import TYPED
 from wynot.domains.levels import NAMES
 from wynot.errors import TOO_EARLY, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.run.limits import Limits
+from wynot.run.output import check_writable
 from wynot.run.proof import Proof
 from wynot.run.session import Options
 
@@ -208,6 +209,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         **more,
     )
     if proof is None:
+        if options.output is not None:
+            check_writable(options.output)
         return options
     return replace(
         options, proof=proof, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None
