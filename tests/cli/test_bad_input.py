@@ -144,6 +144,20 @@ def test_a_bad_option_is_told(ready: Stage, option: str, value: str, told: str) 
     assert second == "  see what there is: wynot reduce --help"
 
 
+def test_what_is_to_be_typed_can_be_pasted(ready: Stage) -> None:
+    """Names with blanks are quoted: what removes one file does not remove two others."""
+    folder = ready.work / "my tree"
+    folder.mkdir()
+    os.mkfifo(folder / "a pipe")
+    ready.file("my check", "exit 0\n")
+    for args, hint in (
+        (("my tree", *TEST), "remove it: rm 'my tree/a pipe'\n"),
+        (("no tree/in.txt", *TEST), "ls -l 'no tree'\n"),
+        (("in.txt", "--test", "./my check"), "chmod +x './my check'\n"),
+    ):
+        assert ready.wynot("reduce", *args).err.endswith(hint)
+
+
 def test_what_may_have_been_meant(ready: Stage) -> None:
     """A command that is nearly one of ours; a file whose name looks like an option."""
     assert refused(ready, "redcue", "in.txt").err == "wynot: no such command 'redcue'\n  did you mean: wynot reduce\n"

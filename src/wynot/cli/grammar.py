@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from wynot.cli.common import same_file, telling_errors
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.session import read_input
 
@@ -116,6 +117,6 @@ def convert_command(grammar: str, output: str | None, start: str | None, tokens:
             return
         if same_file(Path(output), Path(grammar)):
             raise UsageError(
-                "the original is never overwritten", f"name another file: -o {Path(grammar).stem}.new.lark"
+                "the original is never overwritten", f"name another file: -o {pasted(f'{Path(grammar).stem}.new.lark')}"
             )
         Path(output).write_text(converted.lark, encoding="utf-8")

@@ -6,6 +6,7 @@ import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.answers import MARK
 from wynot.run.culprits import Question
@@ -41,7 +42,7 @@ def targets(output: str | None, question: Question) -> Targets:
         return Targets(stdout=True)
     first = Path(output or (CULPRIT if question.breaks else REPAIR))
     if not first.name or first.is_dir():
-        raise UsageError(f"{first} is a folder", f"name a file in it: -o {first / CULPRIT}")
+        raise UsageError(f"{first} is a folder", f"name a file in it: -o {pasted(first / CULPRIT)}")
     second = Path(REPAIR) if output is None else first.with_name(f"{first.stem}.repair{first.suffix or '.patch'}")
     found = Targets(first if question.breaks else None, (second if both else first) if question.repairs else None)
     for path in found.paths:
@@ -58,11 +59,11 @@ def _check(path: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}", other) from None
     if path.is_dir():
-        raise UsageError(f"{path} is a folder", f"name a file in it: -o {path / CULPRIT}")
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {pasted(path / CULPRIT)}")
     if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
         raise UsageError(f"{path} is not a plain file", "for standard output: -o -")
     if not path.parent.is_dir():
-        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {path.parent}")
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(path.parent)}")
     if mode is not None and path.stat().st_size and not _ours(path):
         raise UsageError(f"{path} exists, and wynot changes has not written it", other)
 

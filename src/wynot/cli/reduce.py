@@ -21,6 +21,7 @@ from wynot.cli.summary import remember
 from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned
+from wynot.core.pasted import pasted
 from wynot.errors import Ended, UsageError
 from wynot.report.machine import reduced_json
 from wynot.report.text import reduced_text
@@ -129,7 +130,7 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
     if output == "-":
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
-    other = f"name another file: -o {source.stem[:40]}.reduced{source.suffix[:20]}"
+    other = f"name another file: -o {pasted(f'{source.stem[:40]}.reduced{source.suffix[:20]}')}"
     try:
         mode = target.lstat().st_mode
     except FileNotFoundError:
@@ -139,11 +140,11 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
     if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
         raise UsageError("the original is never overwritten", other)
     if target.is_dir():
-        raise UsageError(f"{target} is a folder", f"name a file in it: -o {_inside(target, source)}")
+        raise UsageError(f"{target} is a folder", f"name a file in it: -o {pasted(_inside(target, source))}")
     if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
         raise UsageError(f"{target} is not a plain file", "for standard output: -o -")
     if not target.parent.is_dir():
-        raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {target.parent}")
+        raise UsageError(f"{target.parent}: no such folder", f"make it: mkdir -p {pasted(target.parent)}")
     return target
 
 

@@ -9,6 +9,7 @@ import click
 
 from wynot.cli import complete
 from wynot.cli.common import same_file, telling_errors
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
 from wynot.run.output import write_whole
@@ -60,15 +61,15 @@ def _target(run: Run, output: str | None, form: str) -> Path | None:
     except FileNotFoundError:
         pass
     except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}", f"name another file: -o {name}") from None
+        raise UsageError(f"cannot write {path}: {error.strerror}", f"name another file: -o {pasted(name)}") from None
     if path.is_dir() or (output or "").endswith("/"):
         made = "" if path.is_dir() else f"; there is none yet: mkdir -p {quote(str(path))}"
         raise UsageError(f"{output} is a folder", f"name a file in it: -o {quote(str(path / name))}{made}")
     if not path.parent.is_dir():
         parent = quote(str(path.parent))
-        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {parent}")
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(parent)}")
     folder = Path(run.facts.get("cwd", "."))
     words = (*run.argv, run.facts.get("shown"), run.facts.get("output"), run.path)
     if any(word and same_file(path, folder / word) for word in words):
-        raise UsageError(f"{path} belongs to the run, it is not overwritten", f"name another file: -o {name}")
+        raise UsageError(f"{path} belongs to the run, it is not overwritten", f"name another file: -o {pasted(name)}")
     return path

@@ -20,6 +20,7 @@ from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
 from wynot.core.counted import counted
+from wynot.core.pasted import pasted
 from wynot.errors import Ended, UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
@@ -156,7 +157,7 @@ def _place(word: str, setting: Setting) -> tuple[str, int]:
 def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
     folder = given["folder"] or str(Path.cwd())
     if not Path(folder).is_dir():
-        raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {folder}")
+        raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {pasted(folder)}")
     program = program_of(tuple(map(_node, full_words(command))))
     options = make_options(given)
     return Setting(
@@ -194,7 +195,7 @@ def _stdin(path: str | None, *, quiet: bool) -> bytes:
         try:
             return Path(path).read_bytes()
         except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path}") from None
+            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path)}") from None
     proof = PROOF.get()
     if proof is not None:
         return stdin_of(proof.run)

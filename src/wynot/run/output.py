@@ -9,6 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import PlaceError
 
 
@@ -37,7 +38,7 @@ def check_writable(path: Path) -> None:
 
 
 def _closed(path: Path, why: str | None) -> PlaceError:
-    return PlaceError(f"cannot write {path}: {why}", f"name another place: -o /some/folder/{path.name}")
+    return PlaceError(f"cannot write {path}: {why}", f"name another place: -o {pasted(f'/some/folder/{path.name}')}")
 
 
 def _umask() -> int:

@@ -18,6 +18,7 @@ from wynot.core.controls import UNATTENDED, Controls
 from wynot.core.events import Listener, silent
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
+from wynot.core.pasted import pasted
 from wynot.domains.protected import MarkError, free_regions
 from wynot.errors import Ended, Interrupted, UsageError
 from wynot.oracles.function import asking
@@ -295,14 +296,16 @@ def read_input(source: Source, name: str | None = None) -> Input:
     path = Path(source)
     try:
         if _endless(path):
-            raise UsageError(f"{path} is a device: it may have no end", f"give a file: head -c 1M {path} > FILE")
+            raise UsageError(
+                f"{path} is a device: it may have no end", f"give a file: head -c 1M {pasted(path)} > FILE"
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such file", "check the path: ls -l " + str(path.parent)) from None
+        raise UsageError(f"{path}: no such file", f"check the path: ls -l {pasted(path.parent)}") from None
     except IsADirectoryError:
-        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
+        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {pasted(path)}") from None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
     return Input(data, name or path.name, str(path))
 
 

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from wynot.core.artifact import Laid, digest
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.folders import read_folder
 from wynot.run.journal import runs_folder
@@ -219,7 +220,7 @@ def delete_run(run: Run) -> None:
             run.path.with_suffix(suffix).unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(
-            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {run.path.parent}"
+            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {pasted(run.path.parent)}"
         ) from None
 
 
