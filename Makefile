@@ -1,14 +1,13 @@
 # Two commands do everything on a fresh machine with python3 and make:
 #   make demo    sets up and explains three bundled failures
 #   make test    sets up and runs every check
-# make laws tries the laws on many more examples than make test, for some minutes
 # make bench runs every benchmark, for many hours; make bench BENCH=--quick some minutes
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo docs man test laws lint types rooms check bench clean
+.PHONY: demo docs man test lint types rooms check bench clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -41,9 +40,6 @@ rooms: $(READY)
 test: lint types rooms
 	$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
-
-laws: $(READY)
-	WYNOT_EFFORT=thorough $(BIN)/python -m pytest -n auto --dist worksteal tests/laws tests/search tests/core tests/domains
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

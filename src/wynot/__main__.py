@@ -10,7 +10,7 @@ def main() -> None:
     try:
         from wynot.cli.main import main as run  # noqa: PLC0415
     except KeyboardInterrupt:
-        print("wynot: interrupted before there was anything to keep", file=sys.stderr)
+        print("wynot: interrupted before there was anything to keep\n  begin again: the same command", file=sys.stderr)
         raise SystemExit(130) from None
     if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have any bytes in them: told as they are
         sys.stdout.reconfigure(errors="surrogateescape")

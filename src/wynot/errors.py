@@ -91,3 +91,7 @@ class Interrupted(Ended):
 
     status = "interrupted"
     exit_code = 130
+
+
+TOO_EARLY = "interrupted before there was anything to keep", "begin again: the same command"
+"""What is said, and what to type, when Ctrl-C comes while a command is loaded or looks at what it was given."""

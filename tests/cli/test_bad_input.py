@@ -58,6 +58,8 @@ REFUSED = {
     "a file for a folder": ("reduce in.txt/x --test ./check", "in.txt/x", "ls -l"),
     "empty folder": ("reduce folder --test ./check", "folder is empty", "give a folder"),
     "empty": ("reduce empty.txt --test ./check", "empty.txt is empty", "give an input"),
+    "a device": ("reduce /dev/zero --test ./check", "/dev/zero is a device", "give a file"),
+    "the empty device": ("reduce /dev/null --test ./check", "/dev/null is empty", "give an input"),
     "long name": (f"reduce {LONG} --test ./check", "name too long", "ls -l"),
     "no run bit": ("reduce in.txt --test ./plain", "./plain is not executable", "chmod +x ./plain"),
     "missing script": ("reduce in.txt --test ./nosuch", "./nosuch: no such test script", "ls -l ."),
@@ -135,10 +137,31 @@ def test_a_bad_option_is_told(ready: Stage, option: str, value: str, told: str) 
     done = refused(
         ready, "reduce", "in.txt", "--test", "./check", f"{option}={value}" if "--" in option else f"{option}{value}"
     )
-    lines = done.err.splitlines()
-    assert lines[-1].startswith("Error: ")
-    assert told in lines[-1]
-    assert any(line.startswith("Try ") for line in lines)
+    first, second = done.err.splitlines()
+    assert first.startswith("wynot: ")
+    assert told in first
+    assert second == "  see what there is: wynot reduce --help"
+
+
+def test_what_is_to_be_typed_can_be_pasted(ready: Stage) -> None:
+    """Names with blanks are quoted: what removes one file does not remove two others."""
+    folder = ready.work / "my tree"
+    folder.mkdir()
+    os.mkfifo(folder / "a pipe")
+    ready.file("my check", "exit 0\n")
+    for args, hint in (
+        (("my tree", *TEST), "remove it: rm 'my tree/a pipe'\n"),
+        (("no tree/in.txt", *TEST), "ls -l 'no tree'\n"),
+        (("in.txt", "--test", "./my check"), "chmod +x './my check'\n"),
+    ):
+        assert ready.wynot("reduce", *args).err.endswith(hint)
+
+
+def test_what_may_have_been_meant(ready: Stage) -> None:
+    """A command that is nearly one of ours; a file whose name looks like an option."""
+    assert refused(ready, "redcue", "in.txt").err == "wynot: no such command 'redcue'\n  did you mean: wynot reduce\n"
+    ready.file("-d bug.txt", "bug\n")
+    assert "if the file is meant, write './-d bug.txt'\n" in refused(ready, "reduce", "-d bug.txt", *TEST).err
 
 
 @pytest.mark.parametrize("delimiter", ["\\x", "\\", "\\u20ac"], ids=["half", "backslash", "wide"])
@@ -155,11 +178,15 @@ def test_an_empty_delimiter_is_told(ready: Stage) -> None:
 
 
 def test_commands_and_arguments_that_are_missing_are_told(ready: Stage) -> None:
-    for args in ((), ("reduce",), ("isolate",), ("explain", "in.txt")):
+    for args, told in (
+        ((), "Usage: wynot [OPTIONS]"),
+        (("reduce",), "wynot: missing argument 'PATH'\n  see what there is: wynot reduce --help\n"),
+        (("explain", "in.txt"), "wynot: no such command 'explain'\n  see what there is: wynot --help\n"),
+    ):
         done = ready.wynot(*args)
         assert done.code == 2
         assert not done.crash
-        assert "Usage: " in done.err
+        assert done.err.startswith(told)
 
 
 def test_a_long_word_of_a_command_is_no_file_name(ready: Stage) -> None:
@@ -252,6 +279,18 @@ def test_what_is_not_permitted_is_told(commoner: Stage, close: Callable[[Stage],
     assert told in first
     assert second.startswith("  ")
     commoner.assert_clean()
+
+
+@pytest.mark.parametrize("command", ["reduce", "isolate"])
+def test_no_test_is_run_where_nothing_can_be_written(commoner: Stage, command: str) -> None:
+    prepared(commoner)
+    commoner.logging("check", 'grep -q bug "$1"')
+    closed_output(commoner)
+    give_away(commoner.folder)
+    done = commoner.wynot(command, "in.txt", *TEST)
+    commoner.work.chmod(0o755)
+    assert (done.code, commoner.log) == (2, [])
+    assert done.err.endswith("Permission denied\n  name another place: -o /some/folder/" + done.err.rpartition("/")[2])
 
 
 @pytest.mark.parametrize("mode", ["500", "0", "111"])

@@ -20,7 +20,10 @@ def test_ctrl_c_while_a_command_is_loaded(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(lazily, "import_module", interrupted)
     monkeypatch.setattr(main, "commands", {})
     done = CliRunner().invoke(main, ["reduce", "x"])
-    assert (done.exit_code, done.stderr) == (130, "wynot: interrupted before there was anything to keep\n")
+    assert (done.exit_code, done.stderr) == (
+        130,
+        "wynot: interrupted before there was anything to keep\n  begin again: the same command\n",
+    )
 
 
 def test_whoever_reads_may_go(stage: Stage) -> None:

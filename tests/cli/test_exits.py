@@ -67,7 +67,7 @@ def test_a_failure_that_does_not_show_is_1(problem: Stage, command: str, words: 
 
 
 @pytest.mark.parametrize("words", [("--test", "./never"), ("--", "./never", "{}"), ("--", "./reads")])
-@pytest.mark.parametrize("name", ["in.txt", "folder/in.txt", "folder/my $x input's.txt"])
+@pytest.mark.parametrize("name", ["in.txt", "folder/in.txt", "folder/my $x input's.txt", "./-n.txt"])
 def test_what_is_to_be_tried_by_hand_can_be(stage: Stage, words: tuple[str, ...], name: str) -> None:
     """The line that is shown, pasted into a shell, does what the test did."""
     (stage.work / "folder").mkdir()
@@ -94,6 +94,19 @@ def test_a_test_that_hangs_on_the_input_itself_is_1(problem: Stage) -> None:
     assert told == "wynot: the test of in.txt does not end within 0.3 s"
     assert hint == "  if it only takes its time, give it more: --timeout 1h"
     problem.assert_clean()
+
+
+def test_a_limit_that_hides_the_failure_is_named(problem: Stage) -> None:
+    problem.script("check", "head -c 9999 /dev/zero")
+    done = problem.wynot("reduce", "in.txt", *TEST, "--output-limit", "1k")
+    assert done.code == 1
+    assert done.err.splitlines() == [
+        "wynot: the test of in.txt prints more than --output-limit allows",
+        "  allow more: --output-limit 1G; or let it print less: > /dev/null",
+    ]
+    done = problem.wynot("reduce", "in.txt", *TEST, "--memory", "1")
+    assert done.code == 1
+    assert "\n  it may need more than --memory allows; try it by hand: " in done.err
 
 
 @pytest.mark.parametrize("more", [(), ("--valid-if", "true"), ("--fail-if-exit", "3")])
@@ -130,7 +143,8 @@ def test_a_weak_test_is_no_success(problem: Stage) -> None:
     size = len((problem.work / "in.txt").read_bytes())
     assert done.out.startswith(f"{size} -> 0 bytes (the test is too weak: nothing is left that could tell why)\n")
     assert done.told.splitlines()[-1] == (
-        "tighten the test: say what the failure prints; then look: "
+        "tighten the test: say what the failure prints, "
+        "or, if it wants a path and not its standard input, add {} to it; then look: "
         "wynot check in.txt --fail-if-output TEXT -- sh -c 'exit 3'"
     )
     again = problem.wynot("check", "in.txt", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3")

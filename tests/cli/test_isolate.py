@@ -6,7 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import wynot
 from tests.run.stage import Stage
+from wynot.errors import Interrupted
+from wynot.report.text import isolated_text
+from wynot.run.result import Isolated
 
 TEST = ("--test", "./check")
 
@@ -135,3 +139,15 @@ def test_binary_inputs(stage: Stage) -> None:
     assert done.code == 0, done.err
     failing, passing = ((stage.work / "pair" / side).read_bytes() for side in ("failing", "passing"))
     assert (b"\xff" in failing, b"\xff" in passing) == (True, False)
+
+
+def test_nothing_is_said_of_what_was_not_compared() -> None:
+    """An end before the search has begun: there is a difference, and its size is not known."""
+
+    def ctrl_c(_data: bytes) -> bool:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as ended:
+        wynot.isolate(b"a bug", ctrl_c)
+    assert isinstance(ended.value.best, Isolated)
+    assert "not compared yet (interrupted: not known to be minimal)" in isolated_text(ended.value.best)

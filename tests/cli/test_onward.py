@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import re
 import signal
 import sqlite3
 import sys
+from collections.abc import Iterator
 
 import pytest
 
 from tests.cli.conftest import TEXT
 from tests.run.repos import Repo
 from tests.run.stage import Done, Stage, eventually
-from wynot.errors import Stopped
+from wynot.errors import Interrupted, Stopped
 from wynot.run.journal import Journal
 from wynot.run.onward import telling_how
 
@@ -43,6 +45,47 @@ def test_what_was_begun_anew_is_not_begun_anew_again(problem: Stage, command: st
     again = problem.wynot("runs", "resume", onward(done))
     assert again.code == 0, again.err
     assert problem.repeated(TEXT) <= 1  # the one under way
+
+
+def hanging(problem: Stage) -> None:
+    """The eighth test hangs."""
+    problem.logging("check", f'[ $(wc -l < {problem.folder}/log) -lt 8 ] || sleep 1000\ngrep -q bug "$1"')
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_what_is_gone_on_with_can_be_interrupted(problem: Stage, number: int) -> None:
+    """It hears signals itself, and says how to go on."""
+    hanging(problem)
+    words = ("reduce", "in.txt", "--timeout", "1000s", "--test", "./check")
+    run = onward(problem.wynot(*words, "--budget-tests", "2"))
+    process = problem.start("runs", "resume", run, start_new_session=True)
+    eventually(lambda: len(problem.log) >= 8, "a test hangs")
+    os.killpg(process.pid, number)  # as a terminal does it
+    done = problem.ended(process)
+    assert done.code == 130
+    assert onward(done) == run
+    assert done.err.count("wynot: ") == 1
+    problem.assert_clean()
+
+
+@contextlib.contextmanager
+def _once_more() -> Iterator[None]:
+    try:
+        yield
+    finally:
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_twice(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was being done when it came once more, the end says what was found and how to go on."""
+    monkeypatch.setenv("WYNOT_HOME", str(stage.home))
+    with contextlib.closing(Journal("0123456789abcdef")) as journal:
+        with pytest.raises(Interrupted) as early, telling_how(journal, ("reduce",)), _once_more():
+            raise Interrupted("interrupted", best=b"bug")
+        assert (early.value.best, early.value.hint) == (b"bug", "go on with: wynot runs resume 01234567")
+        with pytest.raises(Interrupted) as early, telling_how(journal, ("reduce",)):
+            raise KeyboardInterrupt
+        assert (early.value.best, early.value.hint) == (None, "go on with: wynot runs resume 01234567")
 
 
 def test_changes_go_on(stage: Stage) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.run.stage import Stage
 from tests.run.trace.test_figure_6 import need
+from wynot.report.trace import WHOLE
 
 CRASH = "noise = 1\nd = {}\nfor k in (1, 2):\n    d[k] = k\nprint(d[3])\n"
 
@@ -65,6 +66,15 @@ def test_the_second_time_nothing_is_run_again(stage: Stage) -> None:
     again = traced(stage, *words)
     assert again["tests"] == 0
     assert lines(again) == [2, 5]
+
+
+def test_a_long_trace_that_is_not_reduced_is_not_shown_whole(stage: Stage) -> None:
+    stage.file("prog.py", "for k in range(99):\n    a = k\n    b = k\nassert b != 98\n")
+    done = stage.wynot("trace", "--budget-tests", "1", "-o", "all.txt", "--", sys.executable, "prog.py")
+    assert done.code == 3
+    shown, written = done.out.splitlines(), (stage.work / "all.txt").read_text().splitlines()
+    assert shown[:WHOLE] == written[:WHOLE]
+    assert shown[WHOLE] == f"… and {len(written) - WHOLE} lines more: -o FILE writes them all"
 
 
 def test_a_budget_ends_it(stage: Stage) -> None:

@@ -27,7 +27,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _COST = re.compile(r"(?P<tests>\d+) tests, .*; (?:[\d.]+|\.\.\.) s$")
-_CHATTER = re.compile(r" tests/s · |: the time limit is \S+ s now$")
+_CHATTER = re.compile(r" tests/s · | · before the search · |: the time limit is \S+ s now$")
 _LIMIT = 300
 
 

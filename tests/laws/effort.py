@@ -1,4 +1,4 @@
-"""How hard the laws are tried: at the desk, on the build machine, and by `make laws`, which takes its time."""
+"""How hard the laws are tried: at the desk, and on the build machine."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ import os
 from hypothesis import HealthCheck, settings
 
 CI = os.environ.get("CI") == "true"
-THOROUGH = os.environ.get("WYNOT_EFFORT") == "thorough"
 
 
-def effort(desk: int, build: int, thorough: int) -> int:
+def effort(desk: int, build: int) -> int:
     """How many examples are tried here."""
-    if THOROUGH:
-        return thorough
     return build if CI else desk
 
 
 settings.register_profile(
     "wynot-laws",
-    max_examples=effort(500, 2_000, 10_000),
+    max_examples=effort(500, 10_000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
@@ -27,5 +24,5 @@ settings.register_profile(
 law = settings.get_profile("wynot-laws")
 """Decorates a property."""
 
-few = settings(law, max_examples=effort(100, 200, 500))
+few = settings(law, max_examples=effort(100, 200))
 """Decorates a property whose examples are costly each."""

@@ -111,7 +111,7 @@ def assert_same(
 def test_any_order_of_ends_tells_the_same_story(name: str, jobs: int) -> None:
     """Up to 500 problems, each with outcomes that come in an order of their own."""
     slow = jobs == 32 and name == "ddplus"  # its questions lead far ahead
-    for number in range(0, effort(50, 100, 500), 10 if slow else 1):
+    for number in range(0, effort(50, 500), 10 if slow else 1):
         test = problem(number)
         assert_same(name, items(test), asking(test), [UnrulyBench(asking(test), jobs, seed=number)])
 
@@ -129,7 +129,7 @@ def test_one_job_may_make_the_next_test_ready_early(name: str) -> None:
 @pytest.mark.parametrize("jobs", JOBS)
 def test_deltas_that_look_alike(name: str, jobs: int) -> None:
     """Different configurations may be the same file, with one outcome; it is found out once, and counted once."""
-    for number in range(effort(10, 20, 40)):
+    for number in range(effort(10, 20)):
         chance = Random(number)
         data = bytes(chance.choices(b"ab", k=chance.randint(2, 10)))
 
@@ -144,7 +144,7 @@ def test_deltas_that_look_alike(name: str, jobs: int) -> None:
 
 @pytest.mark.parametrize("name", STRATEGIES)
 def test_threads_tell_the_same_story(name: str) -> None:
-    for number in range(effort(10, 15, 30)):
+    for number in range(effort(10, 15)):
         test = problem(number)
         assert_same(name, items(test), asking(test), [ThreadBench(asking(test), jobs) for jobs in JOBS])
 
@@ -153,7 +153,7 @@ def test_threads_tell_the_same_story(name: str) -> None:
 def test_threads_that_wait_tell_the_same_story(name: str) -> None:
     """Tests that end late, each at its own time: what is slow is not what is first."""
     turns = list(STRATEGIES)
-    for number in range(turns.index(name), effort(25, 100, 500), len(turns)):
+    for number in range(turns.index(name), effort(25, 500), len(turns)):
         test = problem(number)
         assert_same(name, items(test), asking(test), [ThreadBench(waiting(test), jobs) for jobs in JOBS])
 
@@ -170,7 +170,7 @@ class Remembering(Lab[Rendered]):
 @pytest.mark.parametrize(("first", "second"), [("walk", "walk"), ("walk", "pool"), ("pool", "walk"), ("pool", "pool")])
 def test_replay_runs_no_test(name: str, first: str, second: str) -> None:
     """What one run knows is enough for the next, whichever way either is driven; and it finds the same."""
-    for number in range(effort(20, 20, 50)):
+    for number in range(effort(20, 20)):
         test = problem(number)
         known = Remembering(UnrulyBench(asking(test), 1 if first == "walk" else 8, number))
         story, counts = run(first, name, items(test), known)

@@ -19,9 +19,9 @@ def test_two_tests_that_only_together_make_a_third_one_fail(suite: Suite) -> Non
         test_a=numbered(9, {7: "shared.state['a'] = 1"}),
         test_b=numbered(6, {3: "shared.state['b'] = 1", 5: "assert len(shared.state) < 2"}),
     )
-    ran = suite.run("--wynot-order")
+    ran = suite.run("--wynot-order", "-q")
     assert ran.code == 1, ran.text
-    assert "wynot: which of 14 earlier tests matter to test_b.py::test_5?" in ran.text
+    assert "\nwynot: which of 14 earlier tests matter to test_b.py::test_5?" in ran.text
     assert "it passes alone and fails only after these 2 tests together (of 14 earlier ones; 1-minimal; " in ran.found
     assert "  test_a.py::test_7\n  test_b.py::test_3\n" in ran.found
     assert "try it: pytest test_a.py::test_7 test_b.py::test_3 test_b.py::test_5" in ran.found

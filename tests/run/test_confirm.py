@@ -8,10 +8,12 @@ import pytest
 
 import wynot
 from tests.run.stage import Stage
+from tests.run.test_changes import sources
 from wynot.core.events import Event, Said, Warned
 from wynot.core.folder import Folder
-from wynot.errors import BudgetEnded
+from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.oracles.command import Command
+from wynot.run.changes import changes
 from wynot.run.limits import Limits
 from wynot.run.result import Isolated, Reduced
 
@@ -82,7 +84,8 @@ def test_an_isolation_takes_back_a_failing_side_that_only_seemed_to_fail(stage: 
 @pytest.mark.parametrize("passing", [None, b"one\nfour\n"])
 def test_an_isolation_takes_back_a_passing_side_that_only_seemed_to_pass(stage: Stage, passing: bytes | None) -> None:
     heard: list[Event] = []
-    result = wynot.isolate(TEXT, flaky(stage, MISHAP), options(heard), passing=passing)
+    given = '[ "$(tr \'\\n\' _ < "$1")" = one_four_ ] && exit 0; '  # it does pass
+    result = wynot.isolate(TEXT, flaky(stage, given + MISHAP), options(heard), passing=passing)
     assert b"bug" in result.failing
     assert result.passing == (passing or b"")
     assert taken_back(heard) > 0
@@ -172,3 +175,21 @@ def test_one_that_needs_its_input_is_looked_at_once_more_only(stage: Stage, monk
         assert (result.data, result.weak, result.minimal) == (b"needed\n", False, True)
         runs.append(len(empty.read_text()))
     assert runs[0] == runs[1] <= 20
+
+
+def test_a_failure_that_ignores_its_input_is_not_isolated(stage: Stage) -> None:
+    counts, target = stage.folder / "counts", stage.work / "pair"
+    counts.mkdir()
+    script = stage.script("flaky", CHANCE.replace("COUNTS", str(counts)))
+    with pytest.raises(UsageError, match="the empty input fails, as often as the failing one: there is no difference"):
+        wynot.isolate(TEXT, Command((str(script), "{}")), options([], output=target))
+    assert [(target / side).read_bytes() for side in ("passing", "failing")] == [b"", TEXT]
+
+
+def test_a_failure_that_ignores_its_tree_has_no_culprits(stage: Stage) -> None:
+    counts = stage.folder / "counts"
+    counts.mkdir()
+    body = CHANCE.replace("COUNTS", str(counts)).replace('test -s "$1"', "grep -q new a.txt")
+    script = Command((str(stage.script("flaky", body)),), inside=True)
+    with pytest.raises(NoFailureError, match="does not pass the test: it fails, as often as the new one"):
+        changes(sources({"a.txt": b"a\nold\nb\n"}, {"a.txt": b"a\nnew\nb\n"}), script, options([]))

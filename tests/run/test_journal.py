@@ -21,7 +21,7 @@ from wynot.core.events import Event, Warned
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.errors import BusyError, PlaceError
 from wynot.oracles.words import Report
-from wynot.run.journal import Journal, runs_folder
+from wynot.run.journal import MANY, Journal, runs_folder
 
 A, B, C = (digest(text) for text in (b"a", b"b", b"c"))
 HOLD = """
@@ -70,6 +70,30 @@ def test_facts_are_found_again_and_the_last_one_counts(stage: Stage) -> None:
     with opened() as journal:
         assert journal.fact("failure") == {"exit": None, "signal": 11}
         assert journal.fact("other") == ["ä", 1.5, None]
+
+
+class _CtrlC(str):
+    """What a test printed; Ctrl-C comes while it is written down."""
+
+    __slots__ = ()
+
+    def encode(self, *_: str, **__: str) -> bytes:
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_something_is_written_loses_nothing_else(stage: Stage) -> None:
+    with opened() as journal:
+        for _ in range(MANY):
+            journal.tell((1, 1, 0.5, "pass", 7, False, None, None))
+        with pytest.raises(KeyboardInterrupt):
+            journal.put(A, Report(UNRESOLVED, evidence=_CtrlC("x")), 7, heeding=True)
+        journal.state("result", "the best so far")
+        journal.flush()
+        assert journal.broken is None
+    with opened() as journal:
+        assert journal.outcomes() == {}
+        assert journal.attempts() == {1: MANY}
+        assert journal.fact("result") == "the best so far"
 
 
 def test_a_fresh_journal_is_empty(stage: Stage) -> None:

@@ -20,6 +20,7 @@ from wynot.domains.levels import NAMES
 from wynot.errors import UsageError
 from wynot.run.limits import Limits
 from wynot.run.options import Options
+from wynot.run.output import check_writable
 from wynot.run.proof import Proof
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -205,6 +206,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         **more,
     )
     if proof is None:
+        if options.output is not None:
+            check_writable(options.output)
         return options
     return replace(
         options, proof=proof, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None

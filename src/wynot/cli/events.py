@@ -19,6 +19,7 @@ from wynot.cli.live import watching
 from wynot.cli.oracle import full_words, make_calling_oracle, make_oracle
 from wynot.cli.summary import tell
 from wynot.cli.telling import best_found, fail, telling_errors
+from wynot.core.pasted import pasted
 from wynot.domains.events.words import Recording
 from wynot.errors import UsageError
 from wynot.oracles.command import HOLE
@@ -80,7 +81,7 @@ def how_options(function: F) -> F:
 def _how(given: dict[str, Any]) -> How:
     serve = given["serve"]
     if serve is not None and not Path(serve).is_dir():
-        raise UsageError(f"{serve}: no such folder", f"check the path: ls -ld {serve}")
+        raise UsageError(f"{serve}: no such folder", f"check the path: ls -ld {pasted(serve)}")
     return How(
         browser=given["browser"],
         serve=None if serve is None else str(Path(serve).absolute()),
@@ -129,7 +130,9 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
         found = read_actions(given_input).recording
         target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
         if same_file(target, source):
-            raise UsageError("the original is never overwritten", f"name another file: -o {source.stem}.small")
+            raise UsageError(
+                "the original is never overwritten", f"name another file: -o {pasted(f'{source.stem}.small')}"
+            )
         with (
             watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
             _replaying(given, found, program) as oracle,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.oracles.command import HOLE
 
@@ -12,7 +13,9 @@ from wynot.oracles.command import HOLE
 def folder_target(name: str, output: str | None) -> Path:
     """Where the result goes."""
     if output == "-":
-        raise UsageError("a folder does not fit into standard output", f"name a folder: -o {name[:40]}.reduced")
+        raise UsageError(
+            "a folder does not fit into standard output", f"name a folder: -o {pasted(f'{name[:40]}.reduced')}"
+        )
     return Path(output) if output is not None else Path(f"{name}.reduced")
 
 

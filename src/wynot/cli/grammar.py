@@ -11,6 +11,7 @@ import click
 
 from wynot.cli.common import same_file
 from wynot.cli.telling import telling_errors
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.inputs import read_input
 
@@ -117,6 +118,6 @@ def convert_command(grammar: str, output: str | None, start: str | None, tokens:
             return
         if same_file(Path(output), Path(grammar)):
             raise UsageError(
-                "the original is never overwritten", f"name another file: -o {Path(grammar).stem}.new.lark"
+                "the original is never overwritten", f"name another file: -o {pasted(f'{Path(grammar).stem}.new.lark')}"
             )
         Path(output).write_text(converted.lark, encoding="utf-8")

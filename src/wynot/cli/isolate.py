@@ -14,6 +14,7 @@ from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.summary import tell
 from wynot.cli.telling import best_found, fail, telling_errors
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
@@ -50,10 +51,12 @@ def isolate_command(
         given_input = read_input(source)  # a bad input is told before anything else
         folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
         if folder.exists() and not folder.is_dir():
-            raise UsageError(f"{folder} is a file", f"name a folder: -o {folder}.d")
+            raise UsageError(f"{folder} is a file", f"name a folder: -o {pasted(f'{folder}.d')}")
         for given_file in (source, Path(passing) if passing else source):
             if any(same_file(folder / side, given_file) for side in ("passing", "failing")):
-                raise UsageError("the inputs are never overwritten", f"name another folder: -o {source.stem}.d")
+                raise UsageError(
+                    "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
+                )
         with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
             options = make_options(given, output=folder, listener=progress, controls=progress)
             result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import click
 
 from wynot.cli.lazily import TYPED, Lazily
+from wynot.cli.misread import told
+from wynot.errors import TOO_EARLY, Interrupted
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -18,7 +23,22 @@ Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a
 
 
 class _Main(Lazily):
-    """Remembers what was typed, for the record of the run."""
+    """Remembers what was typed, for the record of the run; tells in its own way what cannot be read."""
+
+    def main(self, *given: Any, **more: Any) -> Any:
+        """Run a command line, and end."""
+        args = more.pop("args", given[0] if given else None)
+        words = list(sys.argv[1:] if args is None else args)
+        try:
+            code = super().main(words, **{"prog_name": "wynot", **more, "standalone_mode": False})
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            code = error.exit_code
+        except click.Abort:
+            code = _told(*TOO_EARLY, Interrupted.exit_code)
+        except click.ClickException as error:
+            code = _told(*told(error, words, self.list_commands(click.Context(self))), error.exit_code)
+        sys.exit(code if isinstance(code, int) else 0)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse it as ever."""
@@ -30,8 +50,12 @@ class _Main(Lazily):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("wynot: interrupted before there was anything to keep", err=True)
-            ctx.exit(130)
+            ctx.exit(_told(*TOO_EARLY, Interrupted.exit_code))
+
+
+def _told(line: str, hint: str, code: int) -> int:
+    click.echo(f"wynot: {line}\n  {hint}", err=True)
+    return code
 
 
 @click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)

@@ -16,6 +16,7 @@ from wynot.cli.oracle import make_calling_oracle
 from wynot.cli.summary import tell
 from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.core.config import Config
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
 from wynot.run.circumstances import circumstances
@@ -94,7 +95,7 @@ def _folder(output: str | None) -> Path | None:
         return None
     folder = Path(output)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"{folder} exists and is no empty folder", f"name another one: -o {folder}.2")
+        raise UsageError(f"{folder} exists and is no empty folder", f"name another one: -o {pasted(f'{folder}.2')}")
     return folder
 
 

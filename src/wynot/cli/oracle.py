@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.oracles.building import Building
 from wynot.oracles.command import HOLE, Command, find_debugger
@@ -141,11 +142,11 @@ def script_path(test: str) -> str:
     """The full path of a test script that can be run."""
     path = Path(test)
     if not path.exists():
-        raise UsageError(f"{test}: no such test script", f"check the path: ls -l {path.parent}")
+        raise UsageError(f"{test}: no such test script", f"check the path: ls -l {pasted(path.parent)}")
     if path.is_dir():
-        raise UsageError(f"{test} is a folder, not a test script", f"see what is in it: ls {test}")
+        raise UsageError(f"{test} is a folder, not a test script", f"see what is in it: ls {pasted(test)}")
     if not os.access(path, os.X_OK):
-        raise UsageError(f"{test} is not executable", f"make it so: chmod +x {test}")
+        raise UsageError(f"{test} is not executable", f"make it so: chmod +x {pasted(test)}")
     if not os.access(path, os.R_OK):
         raise UsageError(f"cannot read {test}: Permission denied", f"make it readable: chmod +r {test}")
     return str(path.resolve())
@@ -188,9 +189,9 @@ def _program(program: str) -> str:
         raise UsageError(f"{program}: no such program", hint)
     if "/" in program:
         if not Path(program).exists():
-            raise UsageError(f"{program}: no such program", f"check the path: ls -l {Path(program).parent}")
+            raise UsageError(f"{program}: no such program", f"check the path: ls -l {pasted(Path(program).parent)}")
         if not os.access(program, os.X_OK):
-            raise UsageError(f"{program} is not executable", f"make it so: chmod +x {program}")
+            raise UsageError(f"{program} is not executable", f"make it so: chmod +x {pasted(program)}")
         return str(Path(program).absolute())
     return program
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wynot.cli.target import check_target
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.answers import MARK
 from wynot.run.culprits import Question
@@ -41,7 +42,7 @@ def targets(output: str | None, question: Question) -> Targets:
         return Targets(stdout=True)
     first = Path(output or (CULPRIT if question.breaks else REPAIR))
     if not first.name or first.is_dir():
-        raise UsageError(f"{first} is a folder", f"name a file in it: -o {first / CULPRIT}")
+        raise UsageError(f"{first} is a folder", f"name a file in it: -o {pasted(first / CULPRIT)}")
     second = Path(REPAIR) if output is None else first.with_name(f"{first.stem}.repair{first.suffix or '.patch'}")
     found = Targets(first if question.breaks else None, (second if both else first) if question.repairs else None)
     for path in found.paths:

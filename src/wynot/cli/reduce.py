@@ -24,6 +24,7 @@ from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.cli.weak import tightening
 from wynot.core.artifact import size
 from wynot.core.events import Warned
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.machine import reduced_json
 from wynot.report.text import reduced_text
@@ -127,7 +128,7 @@ def _target(source: Path, output: str | None, causes: int) -> Path | None:
     if output == "-":
         return None
     target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
-    other = f"name another file: -o {source.stem[:40]}.reduced{source.suffix[:20]}"
+    other = f"name another file: -o {pasted(f'{source.stem[:40]}.reduced{source.suffix[:20]}')}"
     if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
         raise UsageError("the original is never overwritten", other)
     check_target(target, other, _inside(target, source))

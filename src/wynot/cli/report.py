@@ -11,6 +11,7 @@ from wynot.cli import complete
 from wynot.cli.common import same_file
 from wynot.cli.target import check_target
 from wynot.cli.telling import telling_errors
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
 from wynot.run.output import write_whole
@@ -65,5 +66,5 @@ def _target(run: Run, output: str | None, form: str) -> Path | None:
     folder = Path(run.facts.get("cwd", "."))
     words = (*run.argv, run.facts.get("shown"), run.facts.get("output"), run.path)
     if any(word and same_file(path, folder / word) for word in words):
-        raise UsageError(f"{path} belongs to the run, it is not overwritten", f"name another file: -o {name}")
+        raise UsageError(f"{path} belongs to the run, it is not overwritten", f"name another file: -o {pasted(name)}")
     return path

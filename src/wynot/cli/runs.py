@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import NoReturn
 
 import click
 
@@ -54,8 +58,19 @@ def resume_command(run: str) -> None:
     with telling_errors():
         found = find_run(run)
         words, folder = going_on(found)
-        code = subprocess.run(words, cwd=folder, check=False, input=stdin_of(found) or None).returncode
-    raise SystemExit(code if code >= 0 else 128 - code)
+        _become(words, folder, stdin_of(found))
+
+
+def _become(words: list[str], folder: Path, stdin: bytes) -> NoReturn:
+    """Let the command take our place: Ctrl-C and other signals are its own, and so is the terminal."""
+    if stdin:
+        with TemporaryFile() as file:
+            file.write(stdin)
+            file.seek(0)
+            os.dup2(file.fileno(), 0)
+    os.chdir(folder)
+    sys.stdout.flush()
+    os.execv(words[0], words)  # noqa: S606 - no shell is needed
 
 
 @runs_command.command("delete", epilog=_EPILOG)

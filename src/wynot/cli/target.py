@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import stat
 from pathlib import Path
-from shlex import quote
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 
 
@@ -21,8 +21,8 @@ def check_target(path: Path, other: str, inside: Path) -> None:
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}", other) from None
     if path.is_dir():
-        raise UsageError(f"{path} is a folder", f"name a file in it: -o {quote(str(inside))}")
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {pasted(inside)}")
     if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
         raise UsageError(f"{path} is not a plain file", "for standard output: -o -")
     if not path.parent.is_dir():
-        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {quote(str(path.parent))}")
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(path.parent)}")

@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 
 import click
 
-from wynot.errors import Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+from wynot.errors import TOO_EARLY, Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 
 Result = TypeVar("Result")
 
@@ -48,7 +48,7 @@ def telling_errors() -> Iterator[None]:
     except WynotError as error:
         fail(error)
     except KeyboardInterrupt:
-        fail(Interrupted("interrupted before there was anything to keep"))
+        fail(Interrupted(*TOO_EARLY))
     except BrokenPipeError:  # whoever read the output has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise SystemExit(PlaceError.exit_code) from None

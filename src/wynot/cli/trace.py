@@ -21,12 +21,14 @@ from wynot.cli.live import watching
 from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.summary import remember
 from wynot.cli.telling import best_found, fail, telling_errors
+from wynot.core.counted import counted
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
 from wynot.oracles.script import Script
-from wynot.report.trace import VIEWS, chain_text, trace_text, view
+from wynot.report.trace import VIEWS, WHOLE, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
 from wynot.run.record.read import stdin_of
@@ -113,7 +115,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
             options = make_options(given, listener=progress, controls=progress, stdin=setting.stdin)
             result, ended = best_found(Traced, partial(trace, setting, criteria, options))
-        _tell(result, shown, given)
+        _tell(result, shown, given, early=ended is not None)
         if ended is not None:
             fail(ended)
 
@@ -152,7 +154,7 @@ def _place(word: str, setting: Setting) -> tuple[str, int]:
 def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
     folder = given["folder"] or str(Path.cwd())
     if not Path(folder).is_dir():
-        raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {folder}")
+        raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {pasted(folder)}")
     program = program_of(tuple(map(_node, full_words(command))))
     options = make_options(given)
     return Setting(
@@ -190,7 +192,7 @@ def _stdin(path: str | None, *, quiet: bool) -> bytes:
         try:
             return Path(path).read_bytes()
         except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path}") from None
+            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path)}") from None
     proof = PROOF.get()
     if proof is not None:
         return stdin_of(proof.run)
@@ -240,7 +242,7 @@ def _output(pattern: str) -> Criterion:
     return lambda command: Output(command, pattern)
 
 
-def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
+def _tell(result: Traced, shown: str, given: dict[str, Any], *, early: bool) -> None:
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
@@ -251,5 +253,14 @@ def _tell(result: Traced, shown: str, given: dict[str, Any]) -> None:
         return
     if given["quiet"]:
         return
-    click.echo(text, nl=False)
+    click.echo(_beginning(text) if early else text, nl=False)
     click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")
+
+
+def _beginning(text: str) -> str:
+    """Of a trace that was hardly reduced, as much as somebody may wish to see who has stopped it."""
+    lines = text.splitlines(keepends=True)
+    left = len(lines) - WHOLE
+    if left <= 0:
+        return text
+    return f"{''.join(lines[:WHOLE])}… and {counted(left, 'line')} more: -o FILE writes them all\n"

@@ -6,6 +6,8 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from wynot.oracles.command import HOLE
+
 
 def tightening(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
     """How the test could say more, and the command that shows whether it does."""
@@ -20,4 +22,6 @@ def tightening(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
         advice = "say what the failure prints"
         words += ["--fail-if-output", "TEXT"]
     typed = shlex.join([*words, *(("--", *command) if command else ())])
+    if command and not any(HOLE in word for word in command):
+        advice += f", or, if it wants a path and not its standard input, add {HOLE} to it"
     return f"tighten the test: {advice}; then look: {typed}"

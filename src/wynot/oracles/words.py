@@ -40,6 +40,10 @@ class Invocation:
         return cls(setting.words(folder), setting.files, env=setting.variables(folder))
 
 
+FLOODED = "too much output"
+"""Why a test is unresolved that printed more than it may."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ended:
     """How a run ended. `exit` is None where a signal or a limit ended it."""
@@ -56,7 +60,7 @@ class Ended:
         if self.timed_out:
             return f"time-out after {self.seconds:.1f} s"
         if self.flooded:
-            return "too much output"
+            return FLOODED
         if self.signal is not None:
             return signal_name(self.signal)
         return f"exit {self.exit}"

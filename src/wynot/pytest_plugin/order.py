@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 
 import pytest
 
-from wynot.core.events import Event, Stage
+from wynot.core.counted import counted
+from wynot.core.events import Answered, Event, Improved, Stage
 from wynot.domains.order import Order
 from wynot.errors import Ended, WynotError
 from wynot.oracles.judge import Judge
@@ -114,15 +116,35 @@ def _before(config: pytest.Config, victim: str) -> list[str]:
     return names[: names.index(victim)] if victim in names else []
 
 
+SELDOM = 10.0
+"""Seconds between two lines about how it stands."""
+
+
 class _Telling:
     """A listener that says in the terminal what takes its time."""
 
     def __init__(self, config: pytest.Config, victim: str) -> None:
-        self._reporter = config.pluginmanager.getplugin("terminalreporter")
+        self._writer = config.get_terminal_writer()
+        self._shown = config.pluginmanager.hasplugin("terminalreporter")
         self._victim = victim
+        self._runs, self._left, self._said = 0, 0, 0.0
 
     def __call__(self, event: Event) -> None:
         """Take an event in."""
-        if isinstance(event, Stage) and self._reporter is not None:
-            self._reporter.ensure_newline()
-            self._reporter.write_line(f"wynot: which of {event.deltas} {event.name} matter to {self._victim}?")
+        match event:
+            case Stage():
+                self._left = event.deltas
+                self._say(f"which of {event.deltas} {event.name} matter to {self._victim}?")
+            case Improved():
+                self._left = event.size
+            case Answered():
+                self._runs += 1
+                if time.monotonic() - self._said > SELDOM:
+                    self._say(f"{counted(self._runs, 'run')}, {counted(self._left, 'earlier test')} left")
+
+    def _say(self, line: str) -> None:
+        self._said = time.monotonic()
+        if self._shown:
+            if self._writer.width_of_current_line:  # a row of dots
+                self._writer.line()
+            self._writer.line(f"wynot: {line}")

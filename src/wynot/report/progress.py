@@ -85,12 +85,15 @@ class Progress:
 
     @property
     def patience(self) -> float | None:
-        """The view is to move while a test takes long, and keys are to be heard."""
-        return PAUSE if self._painter is not None else None
+        """The view is to move while a test takes long, and keys are to be heard; a plain line comes now and then."""
+        if self._painter is not None:
+            return PAUSE
+        return None if self._quiet else max(PAUSE, self._shown + SELDOM - time.monotonic())
 
     def wish(self, wait: float = 0.0) -> Wish:
         """What the keys say: `s` stops, `n` skips a pass, `p` pauses and goes on."""
         if self._painter is None:
+            self._show()
             return Wish.GO_ON
         pressed = self._keys.read(wait)
         if set(pressed) <= set("snp"):  # anything else was not meant for us: a text that was pasted, an arrow
@@ -152,10 +155,12 @@ class Progress:
     def line(self, now: float) -> str:
         """How it stands, in one line."""
         standing, passed = self.standing, max(now - self._begun, 1e-6)
-        stage = f"{standing.stage.deltas} {standing.stage.name}" if standing.stage is not None else ""
+        size = counted(standing.size, standing.unit.removesuffix("s"))
+        if standing.stage is None:
+            return f"{size} · before the search · {passed:.0f} s"
         return (
-            f"{standing.size} {standing.unit} · {counted(standing.tests, 'test')} ({standing.cached} cached)"
-            f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {stage}"
+            f"{size} · {counted(standing.tests, 'test')} ({standing.cached} cached)"
+            f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {standing.stage.deltas} {standing.stage.name}"
         )
 
 

@@ -66,10 +66,10 @@ def _folder_text(result: Reduced, before: Folder) -> str:
 
 def isolated_text(result: Isolated) -> str:
     """A few lines about a pair of inputs."""
-    unit = _UNITS[result.atoms]
+    between = f"{counted(result.deltas, _UNITS[result.atoms])} between them" if result.deltas else "not compared yet"
     lines = [
         f"passing {counted(len(result.passing), 'byte')}, failing {counted(len(result.failing), 'byte')}",
-        f"{counted(result.deltas, unit)} between them ({guarantee(result)})",
+        f"{between} ({guarantee(result)})",
         cost_text(result.cost),
     ]
     lines += [f"written to {path}" for path in result.outputs]

@@ -8,15 +8,15 @@ from functools import partial
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.counted import counted
 from wynot.core.events import Said
-from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL
+from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, UNRESOLVED
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
 from wynot.oracles.steady import Steady
-from wynot.oracles.words import CONSTRUCTION, Examination, Oracle, Report
+from wynot.oracles.words import CONSTRUCTION, FLOODED, Examination, Oracle, Report
 from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
 from wynot.run.lab import Lab
-from wynot.run.limits import PATIENCE
+from wynot.run.limits import PATIENCE, Limits
 from wynot.run.programs import ProgramBench
 
 REPEATS = 3
@@ -115,7 +115,7 @@ def _observed(lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name:
     failing = [learnt for learnt, report in looks if report.outcome is FAIL]
     if not failing:
         reports = [report for _, report in looks]
-        raise NoFailureError(*_not_shown(oracle, name, reports, bench.limits.seconds), evidence=_built(reports[0]))
+        raise NoFailureError(*_not_shown(oracle, name, reports, bench.limits), evidence=_built(reports[0]))
     agreed = failing[0].agreed(failing[1:])
     failing = [learnt for learnt in failing if agreed.shows(learnt)]
     rate = len(failing) / len(looks)
@@ -156,19 +156,31 @@ def _built(report: Report) -> tuple[str, ...]:
     return tuple(line[:LONGEST] for line in said[-LAST:])
 
 
-def _not_shown(oracle: Oracle, name: str, reports: list[Report], limit: float | None) -> tuple[str, str]:
+def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits) -> tuple[str, str]:
     """What to say, and what to type, when there is nothing to explain."""
     report, runs = reports[0], len(reports)
     if all(each.cut for each in reports):
         longer = "if it only takes its time, give it more: --timeout 1h"
         inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
         hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(inner) else ""
-        return f"the test of {name} does not end within {limit:g} s", hang + longer
+        return f"the test of {name} does not end within {limits.seconds:g} s", hang + longer
+    if all(each.why == FLOODED for each in reports):
+        return (
+            f"the test of {name} prints more than --output-limit allows",
+            "allow more: --output-limit 1G; or let it print less: > /dev/null",
+        )
     ending = f" ({report.why})" if report.why else ""
     message = (
         f"the failure does not show on {name} in {counted(runs, 'run')}: the test says {report.outcome.value}{ending}"
     )
-    return message, f"try it by hand: {oracle.by_hand(name)}; echo $?"
+    needy = limits.memory is not None and report.outcome is UNRESOLVED
+    room = "it may need more than --memory allows; " if needy else ""
+    return message, f"{room}try it by hand: {oracle.by_hand(_plain(name))}; echo $?"
+
+
+def _plain(name: str) -> str:
+    """A name that no program takes for an option."""
+    return f"./{name}" if name.startswith("-") else name
 
 
 def _may_hang(oracle: Oracle) -> bool:

@@ -30,7 +30,7 @@ from wynot.run.aside import Aside
 from wynot.run.baseline import looked_for
 from wynot.run.benches import Test
 from wynot.run.culprits import Answer, Culprits, Question
-from wynot.run.ends import new_fails, old_passes
+from wynot.run.ends import new_fails, old_passes, still_passes
 from wynot.run.guiltylines import needed_lines
 from wynot.run.hunt import FEW_CHANGES, Hunt
 from wynot.run.named import Named, check
@@ -104,6 +104,7 @@ class _Investigation:
             self._set_aside()
             self.breaks = self.live
             self._search()
+            still_passes(self.lab, self.sources.old, self.shown[0])
             self._prove()
             self._lines()
         return self._result("done")

@@ -16,6 +16,7 @@ from pathlib import Path
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder, Kind
 from wynot.core.outcome import Outcome
+from wynot.core.pasted import pasted
 from wynot.core.setting import Variable
 from wynot.domains.coverage.cobertura import read_cobertura
 from wynot.domains.coverage.counts import Table, UnreadableError, executed_of
@@ -151,7 +152,9 @@ def read_coverage(path: Path, tree: Folder) -> Executed:
         data = path.read_bytes()
         table = _table(path, data)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {path.parent}") from None
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path.parent)}"
+        ) from None
     except UnreadableError as error:
         raise UsageError(f"{path} tells no coverage: {error}", hint) from None
     executed = executed_of(table, tree)

@@ -10,8 +10,10 @@ from wynot.core.outcome import FAIL, ONLY_PASS, PASS
 from wynot.errors import NoFailureError
 from wynot.run.anew import afresh
 from wynot.run.baseline import baseline, shows
+from wynot.run.confirm import unsteady
 from wynot.run.lab import Lab
 from wynot.run.sources import Sources
+from wynot.run.weak import independent
 
 
 def new_fails(lab: Lab[Folder], sources: Sources, shown: tuple[str, str]) -> float:
@@ -39,3 +41,13 @@ def old_passes(lab: Lab[Folder], old: Folder, name: str) -> None:
     last = report.evidence.strip().splitlines()[-1:] if report.evidence else []
     hint = "name an older one that works" if report.outcome is FAIL else "see that the test runs there"
     raise NoFailureError(": ".join((f"{name} does not pass the test: it {says}", *last)), hint)
+
+
+def still_passes(lab: Lab[Folder], old: Folder, name: str) -> None:
+    """See after the search that a failure that comes and goes does not do so in the old tree as well."""
+    if unsteady(lab):
+        afresh(lab)
+        if independent(lab, old):
+            raise NoFailureError(
+                f"{name} does not pass the test: it fails, as often as the new one", "name an older one that works"
+            )

@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 
 from wynot.core.folder import Entry, Folder, Kind
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 
 PERMISSIONS = 0o777
@@ -47,7 +48,7 @@ def _entries(root: Path, below: str, without: Container[str]) -> Iterator[tuple[
                     here = Path(each.path)
                     yield below + each.name, _entry(each.path, each.stat(follow_symlinks=False).st_mode)
     except OSError as error:
-        raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {here}") from None
+        raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {pasted(here)}") from None
 
 
 def read_entry(path: Path) -> Entry | None:
@@ -57,7 +58,7 @@ def read_entry(path: Path) -> Entry | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -ld {path}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -ld {pasted(path)}") from None
 
 
 def _entry(path: str, mode: int) -> Entry:
@@ -70,7 +71,7 @@ def _entry(path: str, mode: int) -> Entry:
     what = next((what for is_one, what in _SPECIAL if is_one(mode)), "nothing that can be copied")
     raise UsageError(
         f"{path} is {what}: a folder to reduce holds files, folders and links",
-        f"give a copy of the folder without it, or remove it: rm {path}",
+        f"give a copy of the folder without it, or remove it: rm {pasted(path)}",
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.events import Listener, Warned
+from wynot.core.pasted import pasted
 from wynot.domains.grammar.converted import Converted, GrammarError, read_grammar
 from wynot.domains.grammar.language import GrammarLanguage, decoded
 from wynot.domains.grammar.tables import END
@@ -100,11 +101,11 @@ def _read(path: Path) -> str:
     try:
         return decoded(path.read_bytes())
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such file", f"check the path: ls -l {path.parent}") from None
+        raise UsageError(f"{path}: no such file", f"check the path: ls -l {pasted(path.parent)}") from None
     except IsADirectoryError:
-        raise UsageError(f"{path} is a folder; give a grammar", f"see what is in it: ls {path}") from None
+        raise UsageError(f"{path} is a folder; give a grammar", f"see what is in it: ls {pasted(path)}") from None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
 
 
 def tell_warnings(grammar: Grammar, listener: Listener) -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 from typing import NamedTuple
 
 from wynot.core.folder import Folder
+from wynot.core.pasted import pasted
 from wynot.domains.protected import MarkError, free_regions
 from wynot.domains.text import encoding_of
 from wynot.errors import UsageError
@@ -32,14 +34,24 @@ def read_input(source: Source, name: str | None = None) -> Input:
         return Input(source, name or "input", name or "the input")
     path = Path(source)
     try:
+        if _endless(path):
+            raise UsageError(
+                f"{path} is a device: it may have no end", f"give a file: head -c 1M {pasted(path)} > FILE"
+            )
         data = path.read_bytes()
     except FileNotFoundError:
-        raise UsageError(f"{path}: no such file", "check the path: ls -l " + str(path.parent)) from None
+        raise UsageError(f"{path}: no such file", f"check the path: ls -l {pasted(path.parent)}") from None
     except IsADirectoryError:
-        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {path}") from None
+        raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {pasted(path)}") from None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
     return Input(data, name or path.name, str(path))
+
+
+def _endless(path: Path) -> bool:
+    """Whether it may give data for ever, until there is no memory left: /dev/zero, a terminal; not /dev/null."""
+    mode = path.stat().st_mode
+    return stat.S_ISBLK(mode) or (stat.S_ISCHR(mode) and not path.samefile(os.devnull))
 
 
 class InputFolder(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import NoReturn
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
@@ -28,6 +29,7 @@ from wynot.run.output import Keeper
 from wynot.run.patience import grown
 from wynot.run.result import Isolated
 from wynot.run.session import Session, carrying, session
+from wynot.run.weak import independent
 from wynot.search.dd import dd
 
 
@@ -87,7 +89,12 @@ class _Isolation:
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
             self._check_passing()
+            nothing = self.passing
             self._search()
+            if independent(self.lab, nothing):
+                self.failing, self.passing = self.original, nothing
+                self._put()
+                self._refuse("fails, as often as the failing one")
         return self._result("done")
 
     def _ended(self, status: str) -> Isolated:
@@ -104,15 +111,22 @@ class _Isolation:
 
     def _check_passing(self) -> None:
         outcome = self.lab.probe(digest(self.passing), self.passing, len(self.passing)).outcome
-        what = "the passing input" if self.given is not None else "the empty input"
         if outcome is FAIL:
-            raise UsageError(
-                f"{what} fails, too: there is no difference to isolate",
-                "give one that passes: --passing FILE" if self.given is None else "give another one: --passing FILE",
-            )
+            self._refuse("fails, too")
         if outcome is UNRESOLVED:
             hint = "" if self.given is not None else "; --passing FILE would give a better answer"
-            self.lab.listener(Warned(f"{what} does not pass, it is unresolved: isolating from it all the same{hint}"))
+            unresolved = f"{self._other} does not pass, it is unresolved"
+            self.lab.listener(Warned(f"{unresolved}: isolating from it all the same{hint}"))
+
+    @property
+    def _other(self) -> str:
+        return "the passing input" if self.given is not None else "the empty input"
+
+    def _refuse(self, how: str) -> NoReturn:
+        raise UsageError(
+            f"{self._other} {how}: there is no difference to isolate",
+            "give one that passes: --passing FILE" if self.given is None else "give another one: --passing FILE",
+        )
 
     def _result(self, status: str) -> Isolated:
         self._put()

@@ -136,11 +136,7 @@ class Journal:
         if self.broken or self._frozen:
             return
         row = (key, report.outcome.value, report.why, size, report.seconds, report.cut)
-        due = self._due()
-        with self._writing():
-            if due:
-                self._db.execute("BEGIN")
-                self._write_answers()
+        with self._writing(), self._with_answers() if self._due() else contextlib.nullcontext():
             if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
                 said = (key, report.phase, report.evidence.encode(errors="replace").decode())
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
@@ -148,8 +144,6 @@ class Journal:
                 "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
-            if due:
-                self._db.execute("COMMIT")
 
     def tell(self, answer: Answer) -> None:
         """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
@@ -166,21 +160,32 @@ class Journal:
     def flush(self) -> None:
         """Write the answers that wait."""
         if self._answers and not self.broken:
-            with self._writing():
-                self._db.execute("BEGIN")
-                self._write_answers()
-                self._db.execute("COMMIT")
+            with self._writing(), self._with_answers():
+                pass
 
     def _due(self) -> bool:
         waiting = len(self._answers)
         return waiting >= MANY or (waiting > 0 and time.monotonic() - self._written > SELDOM)
 
-    def _write_answers(self) -> None:
-        self._db.executemany(
-            "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            self._answers,
-        )
+    @contextlib.contextmanager
+    def _with_answers(self) -> Iterator[None]:
+        """Write the answers that wait, and what else is written here: all of it or nothing.
+
+        Ctrl-C may come at any place. A transaction that it left open would swallow all that is written after it.
+        """
+        try:
+            self._db.execute("BEGIN")
+            self._db.executemany(
+                "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                self._answers,
+            )
+            yield
+            self._db.execute("COMMIT")
+        except BaseException:
+            with contextlib.suppress(sqlite3.Error):
+                self._db.rollback()
+            raise
         self._answers.clear()
         self._written = time.monotonic()
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.folder import Folder
+from wynot.core.pasted import pasted
 from wynot.errors import PlaceError, UsageError
 from wynot.run.folders import read_folder, write_folder
 from wynot.run.journal import runs_folder
@@ -31,7 +32,7 @@ REST = 10
 
 def other_place(source: Path) -> str:
     """What to type for another place."""
-    return f"name another folder: -o {source.absolute().parent / (source.absolute().name[:40] + '.reduced')}"
+    return f"name another folder: -o {pasted(source.absolute().parent / (source.absolute().name[:40] + '.reduced'))}"
 
 
 def check_place(path: Path, source: Path | None) -> None:
@@ -51,14 +52,16 @@ def check_place(path: Path, source: Path | None) -> None:
 
 def _check_free(path: Path) -> None:
     if not path.parent.is_dir():
-        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {path.parent}")
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(path.parent)}")
     if path.is_symlink() or (path.exists() and not path.is_dir()):
         what = "link" if path.is_symlink() else "file"
-        raise UsageError(f"{path} is a {what}; the result is a folder", f"name a folder: -o {path.name[:40]}.d")
+        raise UsageError(
+            f"{path} is a {what}; the result is a folder", f"name a folder: -o {pasted(f'{path.name[:40]}.d')}"
+        )
     if path.exists() and any(path.iterdir()) and not Outlet(path).own():
         raise UsageError(
             f"{path} exists, and it is not as wynot wrote it",
-            f"name another folder with -o, or remove it: rm -r {path}",
+            f"name another folder with -o, or remove it: rm -r {pasted(path)}",
         )
 
 
@@ -100,7 +103,7 @@ class Outlet:
             except OSError as error:
                 raise PlaceError(
                     f"cannot write {self.path}: {error.strerror}",
-                    f"name another place: -o /some/folder/{self.path.name}",
+                    f"name another place: -o {pasted(f'/some/folder/{self.path.name}')}",
                 ) from error
             self._written = data
         self._next = time.monotonic() + max(self._pause, REST * (time.monotonic() - begun))

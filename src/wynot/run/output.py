@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import tempfile
 import time
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import PlaceError
 
 
@@ -25,9 +27,18 @@ def write_whole(path: Path, data: bytes) -> None:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise PlaceError(
-            f"cannot write {path}: {error.strerror}", f"name another place: -o /some/folder/{path.name}"
-        ) from error
+        raise _closed(path, error.strerror) from error
+
+
+def check_writable(path: Path) -> None:
+    """See before the first test that something can be written there."""
+    folder = next(each for each in path.absolute().parents if os.path.isdir(each))  # noqa: PTH112 - it never raises
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _closed(path, os.strerror(errno.EACCES))
+
+
+def _closed(path: Path, why: str | None) -> PlaceError:
+    return PlaceError(f"cannot write {path}: {why}", f"name another place: -o {pasted(f'/some/folder/{path.name}')}")
 
 
 def _umask() -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from wynot.core.folder import Folder, Kind
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.folders import read_folder, write_folder
 from wynot.run.gitdiff import quiet_env
@@ -38,7 +39,7 @@ def series(patches: Sequence[Path]) -> Iterator[tuple[Path, int]]:
         elif each.name == _SERIES:
             yield from _listed(each)
         elif not each.is_file():
-            raise UsageError(f"there is no patch {each}", f"see what there is: ls {each.parent}")
+            raise UsageError(f"there is no patch {each}", f"see what there is: ls {pasted(each.parent)}")
         else:
             yield each, 1
 
@@ -50,7 +51,9 @@ def _listed(path: Path) -> Iterator[tuple[Path, int]]:
         if words:
             patch = path.parent / words[0]
             if not patch.is_file():
-                raise UsageError(f"{path} lists {words[0]}, which is not there", f"see what there is: ls {path.parent}")
+                raise UsageError(
+                    f"{path} lists {words[0]}, which is not there", f"see what there is: ls {pasted(path.parent)}"
+                )
             strip = next((word[2:] for word in words[1:] if word.startswith("-p") and word[2:].isdecimal()), "1")
             yield patch, int(strip)
 

@@ -10,6 +10,7 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from wynot.core.pasted import pasted
 from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
@@ -184,12 +185,14 @@ def _stdin(data: bytes | None) -> int:
 def _cannot_run(program: str, error: OSError) -> UsageError:
     reason = error.strerror or str(error)
     if isinstance(error, PermissionError):
-        return UsageError(f"cannot run {program}: {reason}", f"make it executable: chmod +x {program}")
+        return UsageError(f"cannot run {program}: {reason}", f"make it executable: chmod +x {pasted(program)}")
     if isinstance(error, FileNotFoundError):
         return UsageError(
             f"cannot run {program}: no such program (or the interpreter its first line names is missing)",
             f"check the name and where it is: command -v {program}",
         )
     if error.errno == 8:  # ENOEXEC
-        return UsageError(f"cannot run {program}: it has no #! line", f"add one: sed -i '1i #!/bin/sh' {program}")
+        return UsageError(
+            f"cannot run {program}: it has no #! line", f"add one: sed -i '1i #!/bin/sh' {pasted(program)}"
+        )
     return PlaceError(f"cannot run {program}: {reason}", "free some memory, or use fewer jobs: -j 1")

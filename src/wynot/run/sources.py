@@ -10,6 +10,7 @@ from pathlib import Path
 from shlex import quote
 
 from wynot.core.folder import Folder
+from wynot.core.pasted import pasted
 from wynot.domains.changes.between import changes_between
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit, History, history, touched_by
@@ -129,7 +130,7 @@ def _end(name: str, here: Path, repository: Repository | None) -> _End:
     if repository is None:
         raise UsageError(
             f"there is no folder {name}, and no git repository here that could have a revision of this name",
-            f"see what there is: ls {os.path.dirname(name) or '.'}",  # noqa: PTH120 - as the user wrote it
+            f"see what there is: ls {pasted(os.path.dirname(name) or '.')}",  # noqa: PTH120 - as the user wrote it
         )
     raise UsageError(*unknown(repository, name))
 
@@ -169,7 +170,7 @@ def _below(repository: Repository, path: Path) -> str | None:
 def _plain(path: Path) -> Folder:
     """A folder on disk, with the modes that git knows and without what version control keeps."""
     if not path.is_dir():
-        raise UsageError(f"there is no folder {path}", f"see what there is: ls {path.parent}")
+        raise UsageError(f"there is no folder {path}", f"see what there is: ls {pasted(path.parent)}")
     read = read_folder(path, LEFT_OUT)
     return Folder.of({name: as_git(entry) for name, entry in read.entries.items()})
 

@@ -28,24 +28,28 @@ class Weak(Generic[AnyContent]):
         return report.outcome is FAIL and confirmed(lab, nothing) and self._told("too")
 
     def shows_after_all(self) -> bool:
-        """Whether a failure that shows only sometimes does so without the rest, when that is looked at again.
-
-        Then it is chance alone what a search among the parts of the input finds. One look before the search is not
-        enough: it may be wrong once in twenty times.
-        """
-        lab, nothing = self._lab, self._nothing
-        if lab.journal is not None and lab.journal.fact(DEPENDS):
-            return False
-        report = seen_again(lab, nothing)
-        if report is None:
-            return False
-        if report.outcome is FAIL and confirmed(lab, nothing):
-            return self._told("as often as the input")
-        if lab.journal is not None:
-            lab.journal.state(DEPENDS, value=True)
-        return False
+        """Whether a failure that shows only sometimes does so without the rest, when that is looked at again."""
+        return independent(self._lab, self._nothing) and self._told("as often as the input")
 
     def _told(self, how: str) -> bool:
         depends = f"the test is too weak, it does not depend on {self._rest}"
         self._lab.listener(Warned(f"{self._named} fails, {how}: {depends}"))
         return True
+
+
+def independent(lab: Lab[AnyContent], nothing: AnyContent) -> bool:
+    """Whether a failure that shows only sometimes does so with nothing of the input, when that is looked at again.
+
+    Then it is chance alone what a search among the parts of the input finds. One look before the search is not enough:
+    it may be wrong once in twenty times.
+    """
+    if lab.journal is not None and lab.journal.fact(DEPENDS):
+        return False
+    report = seen_again(lab, nothing)
+    if report is None:
+        return False
+    if report.outcome is FAIL and confirmed(lab, nothing):
+        return True
+    if lab.journal is not None:
+        lab.journal.state(DEPENDS, value=True)
+    return False

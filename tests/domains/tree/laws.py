@@ -13,10 +13,10 @@ from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Language
 
-some = settings(law, max_examples=effort(50, 200, 1_000))
+some = settings(law, max_examples=effort(50, 1_000))
 """Decorates a property that is tried in every language."""
 
-fewer = settings(law, max_examples=effort(5, 15, 30))
+fewer = settings(law, max_examples=effort(5, 15))
 """Decorates one that takes many parses."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import time
@@ -187,7 +188,9 @@ def test_tls(tmp_path: Path) -> None:
         assert done.json["runs"] >= done.json["tests"] > 0
         done = stage.wynot("reduce", "input.txt", "--test", test, "--cluster", dask.address)
         assert done.code == 2
-        assert done.err.startswith(f"wynot: no cluster answers at {dask.address}: ")
+        connecting, told, _ = done.err.splitlines()
+        assert connecting == f"connecting to the cluster at {dask.address} ..."
+        assert told.startswith(f"wynot: no cluster answers at {dask.address}: ")
 
 
 def test_local_workers_leave_nothing(tmp_path: Path) -> None:
@@ -200,6 +203,14 @@ def test_local_workers_leave_nothing(tmp_path: Path) -> None:
         assert "on the cluster at local:2: 2 tests at once by 2 workers" in done.err
         assert (stage.work / "input.reduced.txt").read_text() == "line 7 bad\nline 30 bad\nline 31 bad\n"
         assert "Traceback" not in done.err
+        stage.assert_clean()
+        process = stage.start(*words, "--cluster", "local:1", start_new_session=True)
+        eventually(lambda: list(stage.tmp.iterdir()), "tests run")
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does it: to the workers, too
+        done = stage.ended(process)
+        assert done.code == 130
+        assert "Traceback" not in done.err
+        assert done.err.splitlines()[-2] == "wynot: interrupted"
         stage.assert_clean()
         process = stage.start(*words, "--cluster", "local:1", stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         eventually(lambda: list(stage.tmp.iterdir()), "tests run")
@@ -229,4 +240,6 @@ def test_waiting_for_the_first_worker_ends_with_the_budget_or_a_key(stage: Stage
             reduce(b"bad\n", script, Options(cluster=there, budget_time=0.5, listener=told.append))
         with pytest.raises(Stopped, match="stopped before anything was tested"):
             reduce(b"bad\n", script, Options(cluster=there, controls=Impatient()))
-    assert next(event.message for event in told if isinstance(event, Said)).startswith("waiting for a worker to join")
+    said = [event.message for event in told if isinstance(event, Said)]
+    assert said[0] == f"connecting to the cluster at {there.address} ..."
+    assert said[1].startswith("waiting for a worker to join")

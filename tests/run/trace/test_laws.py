@@ -16,7 +16,7 @@ from wynot.run.options import Options
 from wynot.run.session import Session
 from wynot.run.trace.trace import Reduction
 
-PROGRAMS = effort(40, 80, 200)
+PROGRAMS = effort(40, 200)
 SHARES = 8
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 
 _LOCAL = re.compile(r"local:([1-9]\d{0,3})")
@@ -37,7 +38,7 @@ class Cluster:
             )
         for name in filter(None, (self.ca, self.cert, self.key)):
             if not Path(name).is_file():
-                raise UsageError(f"--cluster-tls-...: {name}: no such file", f"check the path: ls -l {name}")
+                raise UsageError(f"--cluster-tls-...: {name}: no such file", f"check the path: ls -l {pasted(name)}")
         if self.secure and self.local is not None:
             raise UsageError("local:N makes its own certificates", "leave out --cluster-tls-...")
         if self.secure and self.address.startswith("tcp:"):

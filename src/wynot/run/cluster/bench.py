@@ -69,6 +69,8 @@ class ClusterBench(ProgramBench):
         self._suspects: deque[Flight] = deque()
         """Tests on their way that went down with what ran them: the first of them runs alone, then the next."""
         self._done: queue.SimpleQueue[tuple[Flight, Any]] = queue.SimpleQueue()
+        doing = "starting workers for" if cluster.local is not None else "connecting to"
+        listener(Said(f"{doing} the cluster at {cluster.address} ..."))
         self._connection: Connection | None = connect(cluster)
         self._hosts = Hosts(self._connection.client, listener)
         try:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import signal
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from typing import Any
 
 from wynot.errors import UsageError
@@ -69,7 +71,7 @@ def connect(cluster: Cluster) -> Connection:
 def silence() -> None:
     """Let Dask say nothing in this process: what matters is said by us."""
     for name in list(logging.root.manager.loggerDict):
-        if name.partition(".")[0] in {"distributed", "tornado"}:
+        if name.partition(".")[0] in {"asyncio", "distributed", "tornado"}:
             logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
@@ -101,6 +103,7 @@ def _local(distributed: Any, slots: int) -> Connection:
         raise UsageError("--cluster local:N needs the package cryptography", INSTALL) from None
     connection = Connection(distributed.Client(own, timeout=PATIENCE), own)
     try:
+        own.sync(_deaf)
         for number in range(workers):
             threads = slots // workers + (number < slots % workers)
             own.worker_spec[number] = {**own.new_spec, "options": {**own.new_spec["options"], "nthreads": threads}}
@@ -109,6 +112,15 @@ def _local(distributed: Any, slots: int) -> Connection:
         connection.close()
         raise
     return connection
+
+
+async def _deaf() -> None:
+    """Let the workers not hear Ctrl-C, which a terminal sends to all its processes: they end when we say so.
+
+    Dask's loop starts them, and what is blocked there is blocked in them; our own main thread hears it as ever.
+    """
+    resource_tracker.ensure_running()  # with its first worker it would be started here, and let us hear again
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def check_workers(client: Any, address: str) -> float:

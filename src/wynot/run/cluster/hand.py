@@ -115,6 +115,7 @@ def main(jobs: int) -> None:
     """Serve standard input; whatever a program prints by mistake goes to standard error."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: None)  # what ends it is the end of its input; ignored, tests would inherit it
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the workers of `local:N` are deaf, tests are not
     speak = os.dup(1)
     os.set_inheritable(speak, False)
     os.dup2(2, 1)

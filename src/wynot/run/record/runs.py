@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.journal import runs_folder
 from wynot.run.lock import held
@@ -58,7 +59,7 @@ def delete_run(run: Run) -> None:
             run.path.with_suffix(suffix).unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(
-            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {run.path.parent}"
+            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {pasted(run.path.parent)}"
         ) from None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 
 HOME = Path(__file__).parent
@@ -46,7 +47,7 @@ def program_of(words: tuple[str, ...]) -> Program:
         with Path(path).open("rb") as file:
             first = file.readline(256)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {path}") from None
+        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
     if first.startswith(b"\x7fELF"):
         return _native((path, *words[1:]), words)
     if first.startswith(b"#!"):
@@ -86,7 +87,7 @@ def _python(interpreter: tuple[str, ...], rest: tuple[str, ...], typed: tuple[st
     if len(words) < (2 if words[:1] in (("-m",), ("-c",)) else 1):
         raise UsageError("which Python program is to be traced?", "for example: wynot trace -- python prog.py ARGS")
     if not words[0].startswith("-") and not Path(words[0]).is_file():
-        raise UsageError(f"{words[0]}: no such file", f"check the path: ls -l {Path(words[0]).parent}")
+        raise UsageError(f"{words[0]}: no such file", f"check the path: ls -l {pasted(Path(words[0]).parent)}")
     interpreter = (_itself(interpreter[0]), *interpreter[1:])
     if words[:2] == ("-m", "pytest"):
         words = (*words[:2], *_PYTEST, *words[2:])
@@ -108,7 +109,7 @@ def _perl(interpreter: tuple[str, ...], rest: tuple[str, ...], typed: tuple[str,
     if len(rest) == count or rest[count].startswith("-"):
         raise UsageError("which Perl program is to be traced?", "for example: wynot trace -- perl prog.pl ARGS")
     if not Path(rest[count]).is_file():
-        raise UsageError(f"{rest[count]}: no such file", f"check the path: ls -l {Path(rest[count]).parent}")
+        raise UsageError(f"{rest[count]}: no such file", f"check the path: ls -l {pasted(Path(rest[count]).parent)}")
     with Path(rest[count]).open("rb") as file:
         first = os.fsdecode(file.readline(256))
     flags = tuple(first.split()[1:]) if first.startswith("#!") and "perl" in first.split()[0] else ()
