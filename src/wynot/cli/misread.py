@@ -16,11 +16,18 @@ Told = tuple[str, str]
 def told(error: click.ClickException, words: Sequence[str], commands: Iterable[str]) -> Told:
     """What to say of an error that click has found in these words."""
     message = error.format_message().rstrip(".")
+    close = _close(words, path := _path(error), commands)
+    if close:
+        message = message.partition(". Did you mean")[0]  # click knows only those that were loaded
     if not message[1:2].isupper():
         message = message[:1].lower() + message[1:]
+    return message, _file(error, words) or close or f"see what there is: {path} --help"
+
+
+def _path(error: click.ClickException) -> str:
+    """The command that was being read."""
     context = error.ctx if isinstance(error, click.UsageError) else None
-    path = context.command_path if context is not None else "wynot"
-    return message, _file(error, words) or _close(words, path, commands) or f"see what there is: {path} --help"
+    return context.command_path if context is not None else "wynot"
 
 
 def _file(error: click.ClickException, words: Sequence[str]) -> str:
