@@ -28,6 +28,14 @@ def test_only_the_proof_is_run_and_nothing_is_written(problem: Stage) -> None:
     assert not (problem.work / "in.reduced.txt").exists()
 
 
+def test_a_test_that_is_too_weak_proves_nothing(problem: Stage) -> None:
+    problem.logging("check", "exit 0")
+    reduced(problem)
+    ending = problem.wynot("verify", "last").out.splitlines()[-1]
+    assert "the test is too weak" in ending
+    assert "minimal" not in ending
+
+
 def test_a_bug_that_is_mended(problem: Stage) -> None:
     reduced(problem)
     problem.logging("check", "exit 1")

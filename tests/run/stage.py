@@ -51,6 +51,14 @@ def alive(pid: int) -> bool:
         return False
 
 
+def command_line(pid: int) -> str:
+    """The words of a process; none where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace")
+    except OSError:
+        return ""
+
+
 def carrying(text: str) -> list[int]:
     """The processes, this one apart, that carry a text in their environment or their command line."""
     found = []
@@ -191,7 +199,7 @@ class Stage:
 
     def assert_clean(self) -> None:
         """No process and no work folder is left."""
-        left = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in self.living()}
+        left = {pid: command_line(pid) for pid in self.living()}
         assert not left
         assert list(self.tmp.iterdir()) == []
 

@@ -10,6 +10,7 @@ from wynot.core.counted import counted
 from wynot.core.folder import Folder
 from wynot.report.listed import sizes
 from wynot.report.page.shown import visible
+from wynot.report.text import TOO_WEAK
 from wynot.run.proof import Shown, Verdict
 
 MOST = 600
@@ -39,7 +40,8 @@ def proved_text(verdict: Verdict) -> str:
 
 def _ending(verdict: Verdict) -> str:
     tests = len(verdict.claims) + len(verdict.others)
-    minimality = verdict.run.facts.get("minimality") or "the first that fails"
+    facts = verdict.run.facts
+    minimality = TOO_WEAK if facts.get("weak") else facts.get("minimality") or "the first that fails"
     if verdict.holds:
         return f"it holds: {minimality} ({counted(tests, 'test')}, none from memory)"
     if not all(claim.holds for claim in verdict.claims):

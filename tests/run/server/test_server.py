@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage, eventually
+from tests.run.stage import Stage, command_line, eventually
 from wynot.core.artifact import Artifact, Content
 from wynot.core.events import Event, Said
 from wynot.core.outcome import FAIL
@@ -195,7 +194,7 @@ def test_nothing_is_left_when_it_is_killed(stage: Stage) -> None:
     prog = stage.file("prog.py", "import time\ntime.sleep(.05); 1 / 0")
     stage.file("in.txt", "\n".join(map(str, range(200))))
     process = stage.start("reduce", "in.txt", "--server", "--atoms", "lines", "--", sys.executable, prog, "{}")
-    eventually(lambda: any("zygote" in Path(f"/proc/{p}/cmdline").read_text() for p in stage.living()), "it serves")
+    eventually(lambda: any("zygote" in command_line(pid) for pid in stage.living()), "it serves")
     process.kill()
     process.communicate()
     eventually(lambda: not stage.living(), "all end")
