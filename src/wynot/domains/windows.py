@@ -17,8 +17,9 @@ _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 def windows(domain: Flat) -> list[Config]:
     """What to take away of a row of tokens, whatever it means: what a search from the end on meets first comes last.
 
-    Single tokens, but no bracket that opens something: what closes it would stand alone. Pairs of brackets. Of a few
-    tokens two to four in a row with one bracket of a pair: where none or both are in it, trees have most such rows.
+    Single signs, but no bracket that opens something: what closes it would stand alone; single words beside others: one
+    between signs is all there is at its place. Pairs of brackets. Of a few tokens two to four in a row with one bracket
+    of a pair: where none or both are in it, trees have most such rows.
     """
     found = paired(domain)
     count = len(domain)
@@ -26,7 +27,14 @@ def windows(domain: Flat) -> list[Config]:
     rows = [Config((at, at + width)) for width in widths for at in range(count - width + 1)]
     torn = [row for row in rows if any((pair.bounds[0] in row) != (pair.bounds[-1] - 1 in row) for pair in found)]
     opening = {pair.bounds[0] for pair in found}
-    return [*torn, *found, *(Config.of([at]) for at in range(count) if at not in opening)]
+    word = [False, *(_is_word(domain.data[start : start + 1]) for start in domain.starts), False]
+    lone = {at for at in range(count) if word[at + 1] and not (word[at] or word[at + 2])}
+    return [*torn, *found, *(Config.of([at]) for at in range(count) if at not in opening | lone)]
+
+
+def _is_word(sign: bytes) -> bool:
+    """Whether a token that begins so is a word, a number or a string."""
+    return sign.isalnum() or sign in b"_$\"'" or sign >= b"\x80"
 
 
 def paired(domain: Flat) -> list[Config]:

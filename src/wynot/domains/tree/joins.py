@@ -1,4 +1,4 @@
-"""Neighbours that say the same twice: `int i; int j;` is `int i, j;`."""
+"""Neighbours that say the same twice: `int i; int j;` is `int i, j;`, and `<g></g>` is `<g/>`."""
 
 from __future__ import annotations
 
@@ -12,17 +12,33 @@ from wynot.domains.tree.places import Places
 LONGEST = 400
 """Neighbours longer than this (in bytes) are not declarations of the kind meant here."""
 _JOINED = (b", ",)
+_CLOSED = (b"/>",)
+_TAGS = {("STag", "ETag"), ("start_tag", "end_tag"), ("jsx_opening_element", "jsx_closing_element")}
+"""What begins and what ends an element: XML, HTML, JSX."""
 
 
 def joins(places: Places) -> list[Rewrite]:
-    """Where two neighbours of one kind that begin alike can become one, with a comma."""
+    """Where two neighbours of one kind that begin alike can become one, with a comma; two tags with nothing between."""
+    tree = places.tree
+    neighbours = (pair for parent in range(len(tree)) for pair in pairwise(tree.shape.children(parent)))
     found: list[Rewrite] = []
-    for parent in range(len(places.tree)):
-        for left, right in pairwise(places.tree.shape.children(parent)):
-            for start, end in _stretch(places, left, right):
-                if not found or found[-1].places[0][1] <= start:
-                    found.append(Rewrite(((start, end),), _JOINED))
-    return sorted(found)
+    for rewrite in sorted(each for pair in neighbours for each in (*_tags(places, *pair), *_alike(places, *pair))):
+        if not found or found[-1].places[0][1] <= rewrite.places[0][0]:
+            found.append(rewrite)
+    return found
+
+
+def _tags(places: Places, left: int, right: int) -> Iterator[Rewrite]:
+    """What begins and what ends an element that has nothing in it."""
+    tree = places.tree
+    start, end = tree.ends[left], tree.starts[right]
+    if (tree.kinds[left], tree.kinds[right]) in _TAGS and not tree.data[start:end].strip():
+        yield Rewrite(((start - 1, tree.ends[right]),), _CLOSED)
+
+
+def _alike(places: Places, left: int, right: int) -> Iterator[Rewrite]:
+    for stretch in _stretch(places, left, right):
+        yield Rewrite((stretch,), _JOINED)
 
 
 def _stretch(places: Places, left: int, right: int) -> Iterator[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 `typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one is
 called instead; so does a variable that is a copy of another one, and one that is used but once, if what it is set to
-stands there.
+stands there. Where the grammar tells nothing of names, lines may (`aliases.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.domains.lexical import IDENTIFIER
+from wynot.domains.tokens import count
+from wynot.domains.tree.aliases import aliases
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.tree import Tree
@@ -22,8 +24,12 @@ LONGEST = 300
 """What is longer than this (in bytes) is more than another name for something."""
 ATTEMPTS = 3
 """How many names are tried for one, at most."""
+_ERROR = "ERROR"
+"""How grammars call what they do not understand."""
 _VALUE = frozenset({"value", "right"})
-"""The roles in which grammars have what a thing is said to be."""
+"""The roles in which grammars have what a thing is said to be..."""
+_TYPE = frozenset({"type", "value", "right"})
+"""...and what a type is."""
 
 
 class Standin(NamedTuple):
@@ -57,15 +63,19 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             if tree.text(leaf) in leaves and ("type" in tree.kinds[leaf]) == typed
         ]
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
-        for other in (*_values(tree, node, uses), *islice((other for other in others if other != name), ATTEMPTS)):
+        for other in (*_values(tree, node, uses, typed), *islice((other for other in others if other != name), ATTEMPTS)):
             changes = [*pruned.changes(Config.full(len(tree)) - own)]
             changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
             yield Standin(name, other, applied(tree.data, sorted(changes)))
+    if not known or _ERROR in tree.kinds:
+        yield from (Standin(*each) for each in aliases(tree.data) if each.name not in known)
 
 
-def _values(tree: Tree, node: int, uses: Sequence[int]) -> Iterator[bytes]:
-    """What a thing is said to be, where it is used but once."""
-    if len(uses) == 1:
-        near = tree.shape.depths[node] + WRAPPED
-        inner = (each for each in range(node + 1, tree.shape.lasts[node]) if tree.shape.depths[each] <= near)
-        yield from islice((tree.text(each) for each in inner if tree.fields[each] in _VALUE), 1)
+def _values(tree: Tree, node: int, uses: Sequence[int], typed: bool) -> Iterator[bytes]:
+    """What a thing is said to be, where the text has fewer tokens with that in all places."""
+    roles = _TYPE if typed else _VALUE
+    near = tree.shape.depths[node] + WRAPPED
+    inner = (each for each in range(node + 1, tree.shape.lasts[node]) if tree.shape.depths[each] <= near)
+    for value in islice((tree.text(each) for each in inner if tree.fields[each] in roles), 1):
+        if len(uses) == 1 or len(uses) * (count(value) - 1) < count(tree.text(node)):
+            yield value
