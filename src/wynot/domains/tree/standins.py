@@ -7,7 +7,7 @@ stands there. Where the grammar tells nothing of names, lines may (`aliases.py`)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -63,12 +63,21 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             if tree.text(leaf) in leaves and ("type" in tree.kinds[leaf]) == typed
         ]
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
-        for other in (*_values(tree, node, uses, typed), *islice((other for other in others if other != name), ATTEMPTS)):
+        inside = islice((other for other in others if other != name), ATTEMPTS)
+        for other in (*_values(tree, node, uses, typed), *inside, *_beside(tree, node, names)):
             changes = [*pruned.changes(Config.full(len(tree)) - own)]
             changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
             yield Standin(name, other, applied(tree.data, sorted(changes)))
     if not known or _ERROR in tree.kinds:
         yield from (Standin(*each) for each in aliases(tree.data) if each.name not in known)
+
+
+def _beside(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> Iterator[bytes]:
+    """The name of the nearest thing of the same kind beside a node: one before it, or else one behind."""
+    beside = [each for each in tree.shape.children(tree.shape.parents[node]) if each in names]
+    alike = [each for each in beside if tree.kinds[each] == tree.kinds[node] and names[each] != names[node]]
+    if alike:
+        yield from names[max(alike, key=lambda each: (each < node, -abs(each - node)))]
 
 
 def _values(tree: Tree, node: int, uses: Sequence[int], typed: bool) -> Iterator[bytes]:
