@@ -30,6 +30,8 @@ _VALUE = frozenset({"value", "right"})
 """The roles in which grammars have what a thing is said to be..."""
 _TYPE = frozenset({"type", "value", "right"})
 """...and what a type is."""
+_QUERY = "create_query"
+"""What a view of SQL is made of."""
 
 
 class Standin(NamedTuple):
@@ -84,7 +86,10 @@ def _values(tree: Tree, node: int, uses: Sequence[int], typed: bool) -> Iterator
     """What a thing is said to be, where the text has fewer tokens with that in all places."""
     roles = _TYPE if typed else _VALUE
     near = tree.shape.depths[node] + WRAPPED
-    inner = (each for each in range(node + 1, tree.shape.lasts[node]) if tree.shape.depths[each] <= near)
-    for value in islice((tree.text(each) for each in inner if tree.fields[each] in roles), 1):
-        if len(uses) == 1 or len(uses) * (count(value) - 1) < count(tree.text(node)):
-            yield value
+    for each in range(node + 1, tree.shape.lasts[node]):
+        query = tree.kinds[each] == _QUERY
+        if tree.shape.depths[each] <= near and (query or tree.fields[each] in roles):
+            value = b"(%s)" % tree.text(each) if query else tree.text(each)
+            if len(uses) == 1 or len(uses) * (count(value) - 1) < count(tree.text(node)):
+                yield value
+            return

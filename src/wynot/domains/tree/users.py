@@ -13,6 +13,8 @@ from wynot.domains.tree.tree import NO_FIELD, Tree
 
 _NAMING = frozenset({"name", "declarator", "left", "pattern"})
 """The roles in which grammars have what is named by a declaration."""
+_NAMES = frozenset({("statement", "object_reference"), ("cte", "identifier")})
+"""What names a thing without a role, by the kinds of the thing and of its name: a table, a view, a query of SQL."""
 WRAPPED = 2
 """So many levels around a declaration may have no roles at all."""
 MANY = 3
@@ -44,6 +46,7 @@ def given(tree: Tree, item: int) -> Iterator[bytes]:
         if not children and node != item:
             yield tree.text(node)
         named = [child for child in children if tree.fields[child] in _NAMING]
+        named = named or [child for child in children if (tree.kinds[node], tree.kinds[child]) in _NAMES][:1]
         if named:
             found += ((child, 0) for child in named)
         elif wrapped:
