@@ -11,15 +11,17 @@ WIDEST = 4
 """Tokens in a row that are taken away as one, at most."""
 FEW_TOKENS = 16
 """Of more tokens no rows are tried: hardly one in a hundred tests finds anything there."""
+_ENDS = b";,()[]{}<>"
+"""Signs that a parser may do without."""
 _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 
 
 def windows(domain: Flat) -> list[Config]:
     """What to take away of a row of tokens, whatever it means: what a search from the end on meets first comes last.
 
-    Single signs, but no bracket that opens something: what closes it would stand alone; single words beside others: one
-    between signs is all there is at its place. Pairs of brackets. Of a few tokens two to four in a row with one bracket
-    of a pair: where none or both are in it, trees have most such rows.
+    Single signs that end or separate something, and brackets without a counterpart: many a parser goes on without them.
+    Single words beside others; one between signs is all there is at its place. Pairs of brackets. Of a few tokens two
+    to four in a row with one bracket of a pair: where none or both are in it, trees have most such rows.
     """
     found = paired(domain)
     count = len(domain)
@@ -27,9 +29,11 @@ def windows(domain: Flat) -> list[Config]:
     rows = [Config((at, at + width)) for width in widths for at in range(count - width + 1)]
     torn = [row for row in rows if any((pair.bounds[0] in row) != (pair.bounds[-1] - 1 in row) for pair in found)]
     opening = {pair.bounds[0] for pair in found}
-    word = [False, *(_is_word(domain.data[start : start + 1]) for start in domain.starts), False]
-    lone = {at for at in range(count) if word[at + 1] and not (word[at] or word[at + 2])}
-    return [*torn, *found, *(Config.of([at]) for at in range(count) if at not in opening | lone)]
+    signs = [domain.data[start : start + 1] for start in domain.starts]
+    words = [False, *map(_is_word, signs), False]
+    beside = {at for at in range(count) if words[at + 1] and (words[at] or words[at + 2])}
+    ends = {at for at in range(count) if signs[at] in _ENDS} - opening
+    return [*torn, *found, *(Config.of([at]) for at in sorted(beside | ends))]
 
 
 def _is_word(sign: bytes) -> bool:
