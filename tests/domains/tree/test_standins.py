@@ -32,6 +32,28 @@ def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
         ("c", b"int f() {\nint x = g(1);\nh(x);\n}\n", (b"x", b"g(1)"), b"int f() {\nh(g(1));\n}\n"),
         ("go", b"package p\nfunc f() {\nx := T{}\nh(x)\n}\n", (b"x", b"T{}"), b"package p\nfunc f() {\nh(T{})\n}\n"),
         ("python", b"x = g(1)\nh(x)\n", (b"x", b"g(1)"), b"h(g(1))\n"),
+        ("cpp", b"using A = B<int>;\nA f(A);\n", (b"A", b"B<int>"), b"B<int> f(B<int>);\n"),
+        (
+            "sql",
+            b"CREATE TABLE t (a INT, b INT);\nSELECT b FROM t;\n",
+            (b"b", b"a"),
+            b"CREATE TABLE t (a INT);\nSELECT a FROM t;\n",
+        ),
+        (
+            "sql",
+            b"CREATE VIEW v AS SELECT 1 FROM t;\nSELECT 2 FROM v;\nSELECT 3;\n",
+            (b"v", b"(SELECT 1 FROM t)"),
+            b"SELECT 2 FROM (SELECT 1 FROM t);\nSELECT 3;\n",
+        ),
+        ("c", b"void f(int i, int j) { g(j); }\n", (b"j", b"i"), b"void f(int i) { g(i); }\n"),
+        (
+            "python",
+            b"cimport c\nctypedef c.d t\ncdef t[:] f():\n    0\n",
+            (b"t", b"c.d"),
+            b"cimport c\ncdef c.d[:] f():\n    0\n",
+        ),
+        ("outline", b"type a.b c;\nuse c\n", (b"c", b"a.b"), b"use a.b\n"),
+        ("outline", b"let c := a.b\nuse c\n", (b"c", b"a.b"), b"use a.b\n"),
     ],
 )
 def test_what_is_little_more_than_another_thing_goes(
