@@ -9,8 +9,9 @@ from wynot.core.config import Config
 from wynot.core.events import Listener, Said, silent
 from wynot.core.trial import Strategy
 from wynot.domains.levels import WORDS, levels
-from wynot.domains.text import wide_encoding_of
+from wynot.domains.text import encoding_of, wide_encoding_of
 from wynot.domains.tree import languages
+from wynot.domains.tree.outline import nested
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.windows import paired
 from wynot.errors import UsageError
@@ -40,6 +41,10 @@ SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
 MOSTLY = 0.3
 """A text of which more than this share is in syntax errors is none of its language."""
+NESTED = 0.5
+"""A text of which more than this share is in brackets or indented has an outline..."""
+LINES = 16
+"""...if it has so many lines: in fewer, lines and tokens show the same."""
 
 
 _PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}
@@ -188,7 +193,7 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
         return None
     language = wished or languages.guessed(name, data)
     if language is None:
-        return None
+        return _outlined(data)
     if language not in languages.NAMES:
         raise UsageError(f"no language is called {language!r}", f"choose one of: {', '.join(languages.NAMES)}")
     try:
@@ -198,7 +203,11 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
         if wished is not None:
             raise UsageError(str(missing), f"install it: pip install {missing.wheel}") from None
         listener(Said(told))
-        return None
-    if wished is None and forest.language.checker(data).broken > MOSTLY:
-        return None
-    return forest
+        return _outlined(data)
+    return forest if wished or forest.language.checker(data).broken <= MOSTLY else _outlined(data)
+
+
+def _outlined(data: bytes) -> Forest | None:
+    """A text in no known language, by its brackets and its indentation, if these make up most of it."""
+    plain = encoding_of(data) == "utf-8" and data.count(b"\n") >= LINES
+    return Forest(languages.load("outline")) if plain and nested(data) > NESTED else None

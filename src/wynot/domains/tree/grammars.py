@@ -57,7 +57,7 @@ _LISP_WORD = r"(set-(logic|info|option)|declare-|define\b|define-|assert\b|modul
 GRAMMARS = (
     _g("c", ".c .h .i"),
     _g("cpp", ".cpp .cc .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .ii .inl .tcc .cu .cuh .ino"),
-    _g("python", ".py .pyi .pyw .pyx .pxd .pxi .bzl .star BUILD BUILD.bazel WORKSPACE SConstruct SConscript wscript",
+    _g("python", ".py .pyi .pyw .bzl .star BUILD BUILD.bazel WORKSPACE SConstruct SConscript wscript",
        opening=r"#!.*(python|pypy)"),
     _g("javascript", ".js .mjs .cjs .jsx", opening=r"#!.*\bnode"),
     _g("typescript", ".ts .mts .cts", entry="language_typescript", opening=r"#!.*\b(deno|bun|ts-node|tsx)\b"),
@@ -93,5 +93,5 @@ GRAMMARS = (
     _g("markdown", ".md .markdown .mkd .mdown"),
     _own("sexpr", ".smt2 .smt .lisp .lsp .el .scm .sld .rkt .clj .cljs .cljc .edn .wat .wast .sexp .emacs",
          rf"#!.*\b(guile|racket|sbcl|clisp|emacs|clojure|bb)\b|(\s|;[^\n]*\n)*+\({_LISP_WORD}"),
-    _own("outline"),
+    _own("outline", ".pyx .pxd .pxi"),
 )  # fmt: skip

@@ -22,6 +22,8 @@ FILE, LINE, ITEM = "file", "line", "item"
 BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}
 KINDS = frozenset((FILE, LINE, ITEM, *BLOCKS.values()))
 
+COARSE = 2
+"""The first level that is in something."""
 _SIGHT = re.compile(rb"\S")
 _ALONE = re.compile(rb"[^\S\r\n]*+(?:[,\r\n)\]}]|\Z)")
 _LINES = re.compile(rb"(?P<line>\r\n?|\n)")
@@ -62,6 +64,19 @@ STYLES = (
 def style_of(data: bytes) -> Style | None:
     """The first style in which all brackets of a text match."""
     return next((style for style in STYLES if style.faults(data) == 0), None)
+
+
+def nested(data: bytes) -> float:
+    r"""The share of a text that is in brackets or indented; none where brackets do not match.
+
+    >>> nested(b"a {\n  b;\n}\n") > 0.5, nested(b"a\nb (c)\n") > 0.5, nested(b"a {\n  b;\n") > 0.5
+    (True, False, False)
+    """
+    if style_of(data) is None:
+        return 0.0
+    shape = Outline().parse(data).shape
+    inner = (weight for weight, depth in zip(shape.weights, shape.depths, strict=True) if depth == COARSE)
+    return sum(inner) / (len(data) or 1)
 
 
 class Outline(Trying):
