@@ -30,6 +30,7 @@ from wynot.oracles.output import Output
 from wynot.oracles.script import Script
 from wynot.report.trace import VIEWS, WHOLE, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
+from wynot.run.inputs import read_file
 from wynot.run.output import write_whole
 from wynot.run.record.read import stdin_of
 from wynot.run.trace.programs import program_of
@@ -189,10 +190,7 @@ def _node(word: str) -> str:
 def _stdin(path: str | None, *, quiet: bool) -> bytes:
     """What the program reads."""
     if path is not None:
-        try:
-            return Path(path).read_bytes()
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path)}") from None
+        return read_file(Path(path))
     proof = PROOF.get()
     if proof is not None:
         return stdin_of(proof.run)
