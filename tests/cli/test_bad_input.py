@@ -30,6 +30,8 @@ def prepared(stage: Stage) -> Stage:
     stage.file("closed.txt", "a\nbug\nDDEND\n")
     (stage.work / "folder").mkdir()
     (stage.work / "link.txt").symlink_to("in.txt")
+    (stage.work / "zero.lark").symlink_to("/dev/zero")
+    stage.file("sums.y", "%token N\n%%\nsum: N | sum '+' N ;\n")
     os.link(stage.work / "in.txt", stage.work / "hard.txt")
     return stage
 
@@ -59,6 +61,15 @@ REFUSED = {
     "empty folder": ("reduce folder --test ./check", "folder is empty", "give a folder"),
     "empty": ("reduce empty.txt --test ./check", "empty.txt is empty", "give an input"),
     "a device": ("reduce /dev/zero --test ./check", "/dev/zero is a device", "give a file"),
+    "a grammar that is a device": (
+        "reduce in.txt --grammar zero.lark --test ./check",
+        "zero.lark is a device",
+        "give a file",
+    ),
+    "tokens of a device": ("grammar check sums.y --tokens zero.lark", "zero.lark is a device", "give a file"),
+    "a folder for a grammar": ("grammar check folder", "folder is a folder", "ls folder"),
+    "missing grammar": ("grammar convert nosuch.g4", "nosuch.g4: no such file", "ls -l ."),
+    "standard input of a device": ("trace --stdin zero.lark -- cat", "zero.lark is a device", "give a file"),
     "the empty device": ("reduce /dev/null --test ./check", "/dev/null is empty", "give an input"),
     "long name": (f"reduce {LONG} --test ./check", "name too long", "ls -l"),
     "no run bit": ("reduce in.txt --test ./plain", "./plain is not executable", "chmod +x ./plain"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.run.stage import Stage, eventually
 
 MANY, FIRST, SECOND = 500, 100, 400
 PLACES = {FIRST: "d1/f1.txt", SECOND: "d3/f13.txt"}
@@ -106,6 +107,21 @@ def test_a_budget_is_3(stage: Stage) -> None:
     assert done.json["along"]["tests"] == 2  # two were known
     again = stage.here(*words[:3], "-j", "2", "--fresh", *words[3:])
     assert (again.code, again.json["guilty"]) == (0, done.json["guilty"]), again.err
+
+
+@pytest.mark.parametrize("command", ["sleep 1000", "test $(cat a) -lt 11 && sleep 1000; exit 3"])
+@pytest.mark.usefixtures("short")
+def test_interrupted_before_both_ends_are_known_it_blames_nobody(stage: Stage, command: str) -> None:
+    """BAD hangs; or it fails, three times, and then GOOD hangs."""
+    words = ("bisect", "HEAD~16", "HEAD", "--timeout", "1000s", "--", "sh", "-c")
+    process = stage.start(*words, f"echo seen >> {stage.folder}/log; {command}")
+    eventually(lambda: len(stage.log) == (4 if "exit" in command else 1), "a test hangs")
+    process.send_signal(signal.SIGINT)
+    done = stage.ended(process)
+    assert done.code == 130
+    first, run = done.out.splitlines()
+    assert first == "nothing is known yet: HEAD and HEAD~16 themselves come first"
+    assert run.startswith("run ")
 
 
 @pytest.mark.parametrize(

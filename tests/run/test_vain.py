@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from wynot.core.config import Config
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.trial import Found, Strategy, Trial
+from wynot.domains.flat import MOST_TOLD
+from wynot.domains.levels import LINES, WORDS, Level
 from wynot.domains.tree.languages import load
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest, Grown
-from wynot.run.passes import TreePass, pruning
+from wynot.run.passes import FlatPass, Stage, TreePass, pruning
 from wynot.run.reduce import reduce
 from wynot.run.vain import Vain
 from wynot.search.sweep import skim
@@ -43,9 +48,14 @@ def test_what_becomes_possible_later_is_found_by_the_proof() -> None:
     assert b"second" not in reduce(text, test, name="x.c").data
 
 
+def tree_of(text: bytes, *, alone: bool = True) -> Stage:
+    """A pass among the nodes of a C file."""
+    return TreePass("tree", Forest(load("c")), pruning(skim), alone=alone).begin(text, None, Counts())
+
+
 def asked(text: bytes, *, alone: bool, words: bytes) -> list[bytes]:
     """What is tried first of a file, without this one of its items, if that was in vain before."""
-    stage = TreePass("tree", Forest(load("c")), pruning(skim), alone=alone).begin(text, None, Counts())
+    stage = tree_of(text, alone=alone)
     tree = Grown(load("c"), text, None).tree
     full = Config.full(stage.deltas)
     node = next(node for node in range(1, len(tree)) if tree.text(node) == words)
@@ -77,3 +87,86 @@ def test_a_thing_that_lost_its_users_is_tried_again_in_the_first_tier() -> None:
         return FAIL if b"return b" in found[2] else PASS
 
     assert b"int a" not in reduce(text, test, name="x.c").data
+
+
+def flat_of(text: bytes, level: Level = WORDS) -> Stage:
+    """A pass among the tokens of a text."""
+    return FlatPass(level, skim).begin(text, None, Counts())
+
+
+def without(stage: Stage, left: bytes) -> Config:
+    """All but one stretch of deltas, so that this text is left."""
+    ends = range(stage.deltas + 1)
+    configs = (Config.full(stage.deltas).without(a, b) for a in ends for b in ends[a + 1 :])
+    return next(config for config in configs if stage.domain.render(config) == left)
+
+
+def tries(vain: Vain, stage: Stage, config: Config) -> bool:
+    """Whether a search in its first tier, which would like to, does try this."""
+
+    def search() -> Strategy:
+        yield (Trial(config, ONLY_FAIL),)
+        return Found(config)
+
+    return bool(list(next(vain.sparing(stage._replace(search=search)).search())))
+
+
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_thing_that_is_used_less_often_is_another_one(alone: bool) -> None:
+    """Without its last user it can go, so it is tried again then, and only then."""
+    used, moved, unused = (b"int a;\nint b;\nint f(int c) { %s }\n" % body for body in (b"g(a);", b"h(a);", b""))
+    vain, stage = Vain(), tree_of(used, alone=alone)
+    vain.learn(stage, Config.full(stage.deltas), without(stage, used.removeprefix(b"int a;\n")))
+    for text, again in ((used, False), (moved, False), (unused, True)):
+        stage = tree_of(text, alone=alone)
+        assert tries(vain, stage, without(stage, text.removeprefix(b"int a;\n"))) == again, text
+
+
+def test_a_use_that_has_gone_in_the_same_pass_is_none() -> None:
+    text = b"int a;\nint f(int c) { g(a); }\n"
+    stage = tree_of(text)
+    assert stage.cut is not None
+    full = Config.full(stage.deltas)
+    giver = full - without(stage, text.removeprefix(b"int a;\n"))
+    user = full - without(stage, b"int a;\nint f(int c) { }\n")
+    assert stage.cut(full, full - giver) != stage.cut(full - user, full - user - giver)
+
+
+def test_a_token_is_told_with_its_neighbours() -> None:
+    """One `x` is much like another: it is the same where the same stands on both sides of it."""
+    vain, stage = Vain(), flat_of(b"a x b; c x d; a x d; c x b;")
+    vain.learn(stage, Config.full(stage.deltas), without(stage, b"a b; c x d; a x d; c x b;"))
+    for left, again in (
+        (b"a b; c x d; a x d; c x b;", False),
+        (b"a x b; c d; a x d; c x b;", True),
+        (b"a x b; c x d; a d; c x b;", True),
+        (b"a x b; c x d; a x d; c b;", True),
+    ):
+        assert tries(vain, stage, without(stage, left)) == again, left
+    elsewhere = flat_of(b"e; a x b; c x d;")
+    assert not tries(vain, elsewhere, without(elsewhere, b"e; a b; c x d;"))
+
+
+@pytest.mark.parametrize("begin", [tree_of, partial(flat_of, level=LINES)])
+@pytest.mark.parametrize("over", [False, True])
+def test_cuts_of_much_are_not_remembered(begin: Callable[[bytes], Stage], over: bool) -> None:
+    """Up to the limit they are told; above it they are not, and cost nothing to tell."""
+    line = b'char *s = "%s";\n' % (b"s" * (MOST_TOLD - 100 + 200 * over))
+    stage = begin(b"int a;\n" + line + b"int b;\n")
+    full, cut, vain = Config.full(stage.deltas), without(stage, b"int a;\nint b;\n"), Vain()
+    vain.learn(stage, full, cut)
+    vain.learn(stage, full, without(stage, b"int a;\n" + line))
+    assert stage.cut is not None
+    assert (not stage.cut(full, cut)) == over
+    assert tries(vain, stage, cut) == over
+
+
+def test_a_node_of_much_is_not_remembered_where_something_in_it_stands_in_for_it() -> None:
+    """Little goes, but the whole node is what would be told."""
+    text = b'int f(void) { if (a) { g("%s"); } }\n' % (b"s" * (MOST_TOLD + 1))
+    stage, tree = tree_of(text), Grown(load("c"), text, None).tree
+    assert stage.cut is not None
+    outer = next(node for node in range(len(tree)) if tree.kinds[node] == "if_statement")
+    inner = next(node for node in range(outer, len(tree)) if tree.kinds[node] == "compound_statement")
+    full = Config.full(stage.deltas)
+    assert stage.cut(full, full.without(outer, inner)) == []

@@ -120,7 +120,11 @@ _LIMITING = (
     click.option("--budget-tests", type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."),
     click.option("--budget-time", type=duration, metavar="TIME", help="Stop after this time, with the best so far."),
     click.option(
-        "--seed", type=int, default=0, show_default=True, help="For searches that use chance (none does at present)."
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="For searches that use chance: none does, so it changes nothing.",
     ),
     click.option("--fresh", is_flag=True, help="Do not use what earlier runs of the same command found out."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words."),

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-import select
-import stat
-import sys
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,13 +12,13 @@ from typing import Any
 import click
 
 from wynot.cli.cluster import only_here
-from wynot.cli.common import PROOF, calling_options_but, make_options
+from wynot.cli.common import calling_options_but, make_options
 from wynot.cli.live import watching
-from wynot.cli.oracle import conditions_of, full_words, precision_of, script_path, split_words
+from wynot.cli.oracle import conditions_of, precision_of, script_path, split_words
+from wynot.cli.setting import read_stdin, setting_of
 from wynot.cli.summary import remember
 from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.core.counted import counted
-from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
@@ -31,14 +27,10 @@ from wynot.oracles.script import Script
 from wynot.report.trace import VIEWS, WHOLE, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
-from wynot.run.record.read import stdin_of
 from wynot.run.trace.programs import program_of
 from wynot.run.trace.record import Setting
 from wynot.run.trace.state import chain
 from wynot.run.trace.trace import Criterion, Traced, trace
-
-PATIENCE = 10.0
-"""Seconds to wait for something on standard input."""
 
 _EPILOG = """\b
 Examples:
@@ -108,7 +100,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
             raise UsageError("what is to be traced?", "add the program: wynot trace -- python prog.py ARGS")
         shown = "slice" if given["sliced"] else given["shown"]
         criteria = _criteria(given)
-        setting = _setting(given, command)
+        setting = setting_of(given, command)
         if given["places"]:
             _chain(given, setting, criteria)
             return
@@ -131,7 +123,7 @@ def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Cr
     if given["passing"] is not None:
         passing = replace(setting, program=program_of(split_words(given["passing"], "--passing")))
     if given["passing_stdin"] is not None:
-        passing = replace(passing, stdin=_stdin(given["passing_stdin"], quiet=True))
+        passing = replace(passing, stdin=read_stdin(given["passing_stdin"], quiet=True))
     places = [_place(word, setting) for word in given["places"]]
     with watching(given, f"trace {setting.program.words[0]}", 0, unit="variables") as progress:
         links = chain(
@@ -149,65 +141,6 @@ def _place(word: str, setting: Setting) -> tuple[str, int]:
     if not path.is_file():
         raise UsageError(f"{path}: no such file", "name it: --state FILE:LINE")
     return str(path.absolute()), int(line)
-
-
-def _setting(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
-    folder = given["folder"] or str(Path.cwd())
-    if not Path(folder).is_dir():
-        raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {pasted(folder)}")
-    program = program_of(tuple(map(_node, full_words(command))))
-    options = make_options(given)
-    return Setting(
-        program,
-        _stdin(given["stdin"], quiet=given["quiet"]),
-        str(Path(folder).absolute()),
-        given["include"],
-        given["exclude"],
-        given["seed"],
-        _clock(given["clock"]),
-        limits=options.limits,
-        checkpoints=not given["no_checkpoints"],
-    )
-
-
-def _clock(text: str | None) -> int:
-    """A time in nanoseconds. Noon, unless told: so the same command goes on where it was, all day."""
-    noon = datetime.now(UTC).replace(hour=12, minute=0, second=0, microsecond=0)
-    try:
-        start = noon if text is None else datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
-        raise UsageError(f"--clock: {text!r} is no time", "for example: --clock 2026-01-31T18:30") from None
-    return int(start.timestamp()) * 10**9
-
-
-def _node(word: str) -> str:
-    """A test of a file, as pytest names it, with the full path of the file."""
-    path, two, rest = word.partition("::")
-    return f"{Path(path).absolute()}::{rest}" if two and Path(path).is_file() else word
-
-
-def _stdin(path: str | None, *, quiet: bool) -> bytes:
-    """What the program reads."""
-    if path is not None:
-        try:
-            return Path(path).read_bytes()
-        except OSError as error:
-            raise UsageError(f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path)}") from None
-    proof = PROOF.get()
-    if proof is not None:
-        return stdin_of(proof.run)
-    try:
-        fd = sys.stdin.fileno()
-        mode = os.fstat(fd).st_mode
-    except (OSError, ValueError, AttributeError):
-        return b""
-    if sys.stdin.isatty() or stat.S_ISCHR(mode):
-        return b""
-    if not stat.S_ISREG(mode) and not select.select([fd], [], [], PATIENCE)[0]:
-        if not quiet:
-            click.echo("nothing comes on standard input: taken for empty (else: --stdin FILE)", err=True)
-        return b""
-    return sys.stdin.buffer.read()
 
 
 def _criteria(given: dict[str, Any]) -> list[tuple[str, Criterion]]:

@@ -17,6 +17,9 @@ Region = tuple[int, int]
 Atoms = Callable[[bytes, int, int], Sequence[int]]
 """The ends of the atoms of data[start:stop], ascending, the last one being stop; none where it is empty."""
 
+MOST_TOLD = 1 << 16
+"""Of more bytes than this is not told what goes: there are few such cuts, and what is left of them changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class Flat:
@@ -47,17 +50,15 @@ class Flat:
         data = self.data
         return b"".join([data[a:b] for a, b in self.kept(config).intervals()])
 
-    def cut(self, before: Config, after: Config) -> bytes:
-        """What is in the first of two configurations and not in the second, as a text, with the atoms beside it.
+    def cut(self, before: Config, after: Config) -> list[bytes]:
+        """What is in the first of two configurations and not in the second, stretch by stretch; nothing if it is much.
 
-        One sign or word is much like another; where it stands tells them apart.
+        One sign or word is much like another: the atoms beside it tell them apart.
         """
-        return b"\0".join(
-            [
-                b"\1".join((self._text(a - 1, a), self._text(a, b), self._text(b, b + 1)))
-                for a, b in (before - after).intervals()
-            ]
-        )
+        gone = list((before - after).intervals())
+        if sum(self.ends[b - 1] - self.starts[a] for a, b in gone) > MOST_TOLD:
+            return []
+        return [b"\1".join((self._text(a - 1, a), self._text(a, b), self._text(b, b + 1))) for a, b in gone]
 
     def _text(self, start: int, stop: int) -> bytes:
         """Some atoms, as far as there are any, without the white space around them."""

@@ -14,6 +14,8 @@ from wynot.run.bisect import Bisected
 
 def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> str:
     """The first commit that fails; the others that it takes; the changes in them."""
+    if not result.begun:
+        return f"nothing is known yet: {shown[1]} and {shown[0]} themselves come first"
     counts = result.cost.counts
     lines = [*_since(result)]
     tests, revisions = counted(counts.tests, "test"), counted(len(result.stretch.commits), "revision")

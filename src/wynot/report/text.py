@@ -7,6 +7,8 @@ from wynot.core.folder import Folder
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
+NO_NODE = "nothing in its syntax tree can be cut, or replaced by the least that may stand there"
+"""What 1-tree-minimal means."""
 TOO_WEAK = "the test is too weak: nothing is left that could tell why"
 _EARLY = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
 
@@ -30,7 +32,7 @@ def guarantee(result: Reduced | Isolated | Explained | Acted) -> str:
     if not result.minimal:
         return "not proved to be 1-minimal"
     if result.minimality == "1-tree-minimal":
-        return "1-tree-minimal: nothing in its syntax tree can be cut or replaced by something simpler"
+        return f"1-tree-minimal: {NO_NODE}"
     return "1-minimal"
 
 
@@ -56,8 +58,9 @@ def _folder_text(result: Reduced, before: Folder) -> str:
     """A few lines about a simplified folder."""
     promise = guarantee(result)
     if result.minimality is not None and not result.weak:
-        what = "nothing in the syntax tree of one" if result.minimality == "1-tree-minimal" else "nothing in one"
-        promise = f"{result.minimality}: no file and {what} can be left out"
+        by_tree = result.minimality == "1-tree-minimal"
+        inside = f"can be left out; in each one, {NO_NODE}" if by_tree else "and nothing in one can be left out"
+        promise = f"{result.minimality}: no file {inside}"
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
     return "\n".join(
         [f"{sizes} ({promise})", cost_text(result.cost), *(f"written to {path}" for path in result.outputs)]

@@ -22,7 +22,7 @@ from wynot.run.programs import ProgramBench
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
 PERSISTENCE = 10
-"""...so many before it is said not to show at all..."""
+"""...so many before it is said not to show at all, unless each of the first few runs hangs..."""
 SAMPLE = 30
 """...and so many to see how often one that is not steady shows."""
 ENOUGH_SECONDS = 120.0
@@ -135,7 +135,7 @@ def _clear(looks: Looks) -> bool:
     if sum(report.seconds for _, report in looks) > ENOUGH_SECONDS:
         return True
     if not fails:
-        return runs >= PERSISTENCE
+        return runs >= (REPEATS if all(report.cut for _, report in looks) else PERSISTENCE)
     first, *others = [learnt for learnt, report in looks if report.outcome is FAIL]
     agreed = first.agreed(others)
     steady = fails == runs and all(agreed.shows(other) for other in others)

@@ -72,11 +72,13 @@ class Bisected:
     culprits: Culprits | None = None
     """The changes from the good revision to the first one that fails; None if it was not looked for them."""
     outputs: tuple[str, ...] = ()
+    begun: bool = True
+    """Whether both ends were looked at: before, nothing is known."""
 
     @property
     def suspects(self) -> tuple[Commit, ...]:
         """The first one that fails; with those before it that could not be tested."""
-        return self.stretch.commits[self.passing : self.failing]
+        return self.stretch.commits[self.passing : self.failing] if self.begun else ()
 
     @property
     def guilty(self) -> tuple[Commit, ...]:
@@ -152,7 +154,7 @@ def _told(result: Bisected) -> Telling:
     view = {"suspects": [each.as_json() for each in result.suspects], "good": result.stretch.good}
     ends = ((result.passing, PASS), (result.failing, FAIL))
     return Telling(
-        len(result.stretch.commits), len(result.suspects), "commits", view,
+        len(result.stretch.commits), result.failing - result.passing, "commits", view,
         claims=lambda: tuple((result.stretch.folder(count), outcome) for count, outcome in ends),
     )  # fmt: skip
 
@@ -177,7 +179,7 @@ class _Bisection:
     def __init__(self, session: Session, between: Stretch, ends: Sequence[Folder], shown: tuple[str, str]) -> None:
         self.session, self.lab = session, session.lab
         self.between, self.shown = between, shown
-        self.passing, self.failing = 0, len(between.commits)
+        self.passing, self.failing, self.begun = 0, len(between.commits), False
         self._folders = {0: ends[0], self.failing: ends[1]}
 
     def run(self) -> Bisected:
@@ -185,6 +187,7 @@ class _Bisection:
         with carrying(self._result):
             self.session.rate = self._bad_fails()
             self._good_passes()
+            self.begun = True
             self.lab.listener(Stage("commits", self.failing))
             drive(partial(bisection, self.failing), self, self.lab, self._keep)
             for count, expected in ((self.passing, PASS), (self.failing, FAIL)):
@@ -242,5 +245,5 @@ class _Bisection:
     def _result(self, status: str) -> Bisected:
         return Bisected(
             self.between, self.passing, self.failing, self.session.cost(), looked_for(self.lab.bench), self.session.run,
-            status,
+            status, begun=self.begun,
         )  # fmt: skip

@@ -10,11 +10,11 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.events import Listener, Warned
-from wynot.core.pasted import pasted
 from wynot.domains.grammar.converted import Converted, GrammarError, read_grammar
 from wynot.domains.grammar.language import GrammarLanguage, decoded
 from wynot.domains.grammar.tables import END
 from wynot.errors import UsageError
+from wynot.run.inputs import read_file
 
 LEXERS = (".l", ".ll", ".lex", ".lpp", ".lxx", ".flex")
 FEW = 3
@@ -68,10 +68,10 @@ class Grammar:
 def load_grammar(path: Path | str, *, start: str | None = None, tokens: Path | str | None = None) -> Grammar:
     """A grammar from its file; what it needs besides is looked for in the same folder."""
     path = Path(path)
-    text = _read(path)
+    text = decoded(read_file(path))
     beside = dict(_companions(path, text))
     if tokens is not None:
-        beside[Path(tokens).name] = _read(Path(tokens))
+        beside[Path(tokens).name] = decoded(read_file(Path(tokens)))
     return Grammar(path.name, text, start, beside)
 
 
@@ -81,7 +81,7 @@ def _companions(path: Path, text: str) -> Iterator[tuple[str, str]]:
         yield from _named(path.parent, text, {path.name}).items()
     elif path.suffix != ".lark":
         lexers = [other for suffix in LEXERS if (other := path.with_suffix(suffix)).is_file()]
-        yield from ((other.name, _read(other)) for other in lexers[:1])
+        yield from ((other.name, decoded(read_file(other))) for other in lexers[:1])
 
 
 def _named(folder: Path, text: str, seen: set[str]) -> dict[str, str]:
@@ -92,20 +92,9 @@ def _named(folder: Path, text: str, seen: set[str]) -> dict[str, str]:
         for other in sorted(folder.glob("*.g4")):
             if other.stem in words and other.name not in seen:
                 seen.add(other.name)
-                found[other.name] = _read(other)
+                found[other.name] = decoded(read_file(other))
                 waiting.append(found[other.name])
     return found
-
-
-def _read(path: Path) -> str:
-    try:
-        return decoded(path.read_bytes())
-    except FileNotFoundError:
-        raise UsageError(f"{path}: no such file", f"check the path: ls -l {pasted(path.parent)}") from None
-    except IsADirectoryError:
-        raise UsageError(f"{path} is a folder; give a grammar", f"see what is in it: ls {pasted(path)}") from None
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
 
 
 def tell_warnings(grammar: Grammar, listener: Listener) -> None:

@@ -33,19 +33,23 @@ def read_input(source: Source, name: str | None = None) -> Input:
     if isinstance(source, bytes):
         return Input(source, name or "input", name or "the input")
     path = Path(source)
+    return Input(read_file(path), name or path.name, str(path))
+
+
+def read_file(path: Path) -> bytes:
+    """Read a file that a user names; where it cannot be read, that is told with what to look at."""
     try:
         if _endless(path):
             raise UsageError(
                 f"{path} is a device: it may have no end", f"give a file: head -c 1M {pasted(path)} > FILE"
             )
-        data = path.read_bytes()
+        return path.read_bytes()
     except FileNotFoundError:
         raise UsageError(f"{path}: no such file", f"check the path: ls -l {pasted(path.parent)}") from None
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {pasted(path)}") from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
-    return Input(data, name or path.name, str(path))
 
 
 def _endless(path: Path) -> bool:

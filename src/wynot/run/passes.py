@@ -37,12 +37,12 @@ class Stage(NamedTuple):
     domain: Domain[bytes]
     deltas: int
     search: Callable[[], Strategy]
-    cut: Callable[[Config, Config], bytes] | None = None
-    """What goes from one configuration to another, as a text: the same for the same thing in another text."""
+    cut: Callable[[Config, Config], Sequence[bytes]] | None = None
+    """What goes from one configuration to another, part by part: the same for the same things in another text."""
     proves: bool = True
     """Whether what is promised of a result hangs on this; if not, what was in vain before is never tried again."""
-    parts: Callable[[Config, Config], Sequence[bytes]] | None = None
-    """What goes, part by part, where more parts than were in vain are in vain, too, most likely."""
+    alone: bool = False
+    """Whether each part goes for itself: more parts than were in vain are in vain, too, most likely."""
 
 
 class Pass(Protocol):
@@ -130,8 +130,7 @@ class TreePass:
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         valid = partial(_sensible, search, grown, counts) if self.strict else search
-        parts = domain.parts if self.alone else None
-        return Stage(domain, len(domain), valid, domain.cut, self.proves, parts)
+        return Stage(domain, len(domain), valid, domain.cut, self.proves, self.alone)
 
 
 def _sensible(search: Callable[[], Strategy], grown: Grown, counts: Counts) -> Strategy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -62,10 +62,10 @@ class _Made:
             self._below[number] = list(self._made(number))
         yield from self._below[number]
 
-    def cut(self, _before: Config, after: Config) -> bytes:
+    def cut(self, _before: Config, after: Config) -> Sequence[bytes]:
         """What was done to come to a text."""
         change = self._done.get(after.bounds[0])
-        return b"" if change is None else b"\0".join((b"", self._by.name.encode(), *change))  # as no cut begins
+        return () if change is None else (b"", self._by.name.encode(), *change)  # as no cut begins
 
     def _made(self, number: int) -> Iterator[int]:
         tried, text, forest = self._tried[number], self.texts[number], self._by.forest

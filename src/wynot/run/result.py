@@ -31,8 +31,8 @@ class Reduced:
     original: Laid
     found: tuple[Laid, ...]
     minimality: str | None
-    """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal (no
-    single node of the tree can be cut, or replaced by something simpler); None: nothing."""
+    """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal
+    (nothing in its syntax tree can be cut, or replaced by the least that may stand there); None: nothing."""
     atoms: str
     cost: Cost
     looked_for: str

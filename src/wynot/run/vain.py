@@ -7,17 +7,12 @@ tries everything.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.trial import Strategy
 from wynot.run.passes import Stage
 from wynot.search.recall import recalling
-
-LARGE = 1 << 16
-"""Cuts of more bytes are not remembered: there are few of them, and what is left of them changes."""
 
 
 class Vain:
@@ -35,37 +30,36 @@ class Vain:
 
     def learn(self, stage: Stage, before: Config, after: Config) -> None:
         """This step was in vain."""
-        key = _key(stage, before, after)
-        if key is None:
+        parts = () if stage.cut is None else stage.cut(before, after)
+        if not parts:
             return
-        self._cuts.add(key)
-        if parts := _parts(stage, before, after):
-            self._sets.setdefault(min(parts), []).append(parts)
+        self._cuts.add(_whole(parts))
+        if stage.alone:
+            alone = _each(parts)
+            self._sets.setdefault(min(alone), []).append(alone)
 
     def sparing(self, stage: Stage) -> Stage:
         """A stage that does not try again what was in vain before it began."""
         if stage.cut is None or not self._cuts:
             return stage
-        sets = {part: tuple(known) for part, known in self._sets.items()} if stage.parts else {}
-        return stage._replace(search=partial(_sparing, stage, frozenset(self._cuts), sets))
+        sets = {part: tuple(known) for part, known in self._sets.items()} if stage.alone else {}
+        cut, cuts = stage.cut, frozenset(self._cuts)
+
+        def vain(before: Config, after: Config) -> bool:
+            parts = cut(before, after)
+            if _whole(parts) in cuts:
+                return True
+            alone = _each(parts) if sets else frozenset()
+            return any(known <= alone for part in alone for known in sets.get(part, ()))
+
+        return stage._replace(search=lambda: recalling(stage.search(), Config.full(stage.deltas), vain))
 
 
-def _sparing(stage: Stage, cuts: frozenset[bytes], sets: Mapping[bytes, Sequence[frozenset[bytes]]]) -> Strategy:
-    def vain(before: Config, after: Config) -> bool:
-        key = _key(stage, before, after)
-        if key is None or key in cuts or not sets:
-            return key in cuts
-        parts = _parts(stage, before, after)
-        return any(known <= parts for part in parts for known in sets.get(part, ()))
-
-    return recalling(stage.search(), Config.full(stage.deltas), vain)
-
-
-def _key(stage: Stage, before: Config, after: Config) -> bytes | None:
+def _whole(parts: Sequence[bytes]) -> bytes:
     """What goes, in short."""
-    cut = b"" if stage.cut is None else stage.cut(before, after)
-    return digest(cut) if 0 < len(cut) <= LARGE else None
+    return digest(b"\0".join(parts))
 
 
-def _parts(stage: Stage, before: Config, after: Config) -> frozenset[bytes]:
-    return frozenset() if stage.parts is None else frozenset(map(digest, stage.parts(before, after)))
+def _each(parts: Sequence[bytes]) -> frozenset[bytes]:
+    """Each part that goes, in short."""
+    return frozenset(map(digest, parts))

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from wynot.core.config import Config
 from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.places import Places
-from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.tree import LONGEST_NAME, Tree
 
 _NAMED = frozenset({"name", "function", "declarator", "field", "property", "attribute"})
 """The roles in which grammars have the name of what is declared or called."""
@@ -25,8 +25,6 @@ _RESULT = frozenset({"result", "return_type"})
 """The roles in which grammars have the type of what a function gives back."""
 _RETURN = re.compile(rb"return\b")
 _ADORNS = re.compile("attribute|decorator|annotation")
-LONGEST = 100
-"""Leaves longer than this (in bytes) are prose, not names."""
 MOST = 2000
 """No more bundles than this at a time, the largest ones."""
 
@@ -57,12 +55,10 @@ class _Names:
         self.places, self.tree = places, places.tree
         self.leaves: dict[bytes, list[int]] = {}
         self.words: dict[int, set[bytes]] = {}
-        lasts = self.tree.shape.lasts
-        for node in range(len(self.tree)):
-            if lasts[node] == node + 1 and self.tree.shape.weights[node] <= LONGEST:
-                self.words[node] = set(IDENTIFIER.findall(self.tree.text(node)))
-                for word in self.words[node]:
-                    self.leaves.setdefault(word, []).append(node)
+        for leaf in self.tree.leaves(LONGEST_NAME):
+            self.words[leaf] = set(IDENTIFIER.findall(self.tree.text(leaf)))
+            for word in self.words[leaf]:
+                self.leaves.setdefault(word, []).append(leaf)
 
     def uses(self) -> Iterator[Bundle]:
         """Each name with what stands around each of its uses; alone, or with what only that has used."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from wynot.core.config import Config
-from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.tree import LONGEST_NAME, Tree
 from wynot.domains.tree.users import given
 
-LONGEST = 100
-"""Leaves longer than this (in bytes) are prose, not names."""
 OFTEN = 64
 """A name that is mentioned more often than this does not lose its last user soon: it is not counted."""
 
@@ -20,9 +18,8 @@ class Mentions:
         self._leaves: dict[bytes, list[int]] = {}
         self._given: dict[int, list[int]] = {}
         """By nodes: the leaves with the names they give."""
-        for node, last in enumerate(tree.shape.lasts):
-            if last == node + 1 and tree.shape.weights[node] <= LONGEST:
-                self._leaves.setdefault(tree.text(node), []).append(node)
+        for leaf in tree.leaves(LONGEST_NAME):
+            self._leaves.setdefault(tree.text(leaf), []).append(leaf)
 
     def mentioned(self, node: int, config: Config) -> int:
         """How often the names that a node gives occur in a part of the tree."""

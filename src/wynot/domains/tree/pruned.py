@@ -12,13 +12,11 @@ from functools import cached_property
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
+from wynot.domains.flat import MOST_TOLD
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
-
-MUCH = 1 << 16
-"""Of more bytes than this is not told what goes: there are few such cuts, and what is left of them changes."""
 
 
 class Pruned:
@@ -96,21 +94,16 @@ class Pruned:
             final = shape.parents[final]
         yield Change(tree.ends[final], tree.ends[top], b"")
 
-    def cut(self, before: Config, after: Config) -> bytes:
-        """What is in the first of two configurations and not in the second, as a text.
+    def cut(self, before: Config, after: Config) -> list[bytes]:
+        """What is in the first of two configurations and not in the second, node by node; nothing if it is much.
 
-        Of a node that something below it stands in for, both are told.
+        Of a node that something below it stands in for, both are told. A thing that is used less often than before is
+        another one: without its last user it can go.
         """
-        return b"\0".join(self.parts(before, after))
-
-    def parts(self, before: Config, after: Config) -> list[bytes]:
-        """The same, node by node; nothing where it is too much to tell.
-
-        A thing that is used less often than before is another one: without its last user it can go.
-        """
-        lasts, gone = self.tree.shape.lasts, list((before - after).intervals())
+        lasts, starts, ends = self.tree.shape.lasts, self.tree.starts, self.tree.ends
+        gone = list((before - after).intervals())
         parts: list[bytes] = []
-        if sum(self.tree.ends[end - 1] - self.tree.starts[node] for node, end in gone) > MUCH:
+        if sum(max(ends[node], ends[end - 1]) - starts[node] for node, end in gone) > MOST_TOLD:
             return parts
         for node, end in gone:
             if lasts[node] > end:

@@ -46,9 +46,9 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
     """All that might do, from the end of a file to its beginning."""
     tree, places = pruned.tree, pruned.places
     leaves: dict[bytes, list[int]] = {}
-    for node, last in enumerate(tree.shape.lasts):
-        if last == node + 1 and tree.shape.weights[node] <= LONGEST and IDENTIFIER.fullmatch(tree.text(node)):
-            leaves.setdefault(tree.text(node), []).append(node)
+    for leaf in tree.leaves(LONGEST):
+        if IDENTIFIER.fullmatch(tree.text(leaf)):
+            leaves.setdefault(tree.text(leaf), []).append(leaf)
     small = [node for node in range(1, len(tree)) if tree.shape.weights[node] <= LONGEST]
     names = {node: found for node in small if len(found := set(given(tree, node))) == 1}
     known = {name for found in names.values() for name in found}

@@ -7,12 +7,14 @@ with all its nodes gives the file back, byte for byte.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.shape import Shape, shape_of
 
 NO_FIELD = ""
+LONGEST_NAME = 100
+"""Leaves longer than this (in bytes) are prose, not names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,11 @@ class Tree:
     def text(self, node: int) -> bytes:
         """What a node looks like in the file."""
         return self.data[self.starts[node] : self.ends[node]]
+
+    def leaves(self, longest: int) -> Iterator[int]:
+        """The nodes with none below them, those of so many bytes at most."""
+        weights = self.shape.weights
+        return (node for node, last in enumerate(self.shape.lasts) if last == node + 1 and weights[node] <= longest)
 
     def by_kind(self, nodes: list[int]) -> list[int]:
         """Nodes of one level: those of one kind side by side, in order; the kinds that hold the most come last."""

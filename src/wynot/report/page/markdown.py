@@ -84,10 +84,9 @@ def _special(page: Page) -> Iterator[str]:
     if run.kind == "trace":
         rows = [f"{row[1]}:{row[2]}  {row[3]}" for row in view.get("rows", []) if row[4]]
         yield f"**Statements that matter:**\n\n{fenced(chr(10).join(rows))}"
-    if run.kind == "bisect":
-        yield "**Fails since:**\n\n" + "\n".join(
-            f"- {_inline(each['sha'][:12] + ' ' + each['subject'])}" for each in view.get("suspects", [])
-        )
+    if run.kind == "bisect" and (suspects := view.get("suspects")):
+        named = (f"- {_inline(each['sha'][:12] + ' ' + each['subject'])}" for each in suspects)
+        yield "**Fails since:**\n\n" + "\n".join(named)
 
 
 def _inline(text: str) -> str:

@@ -13,7 +13,7 @@ from wynot.report.listed import in_units, when
 from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
-from wynot.report.text import TOO_WEAK
+from wynot.report.text import NO_NODE, TOO_WEAK
 from wynot.run.record.read import Run, Step
 from wynot.run.record.runs import siblings
 
@@ -40,7 +40,7 @@ STATUS = {
 }
 PROMISES = {
     "1-minimal": "1-minimal: no single part can be left out",
-    "1-tree-minimal": "1-tree-minimal: no single node can be cut or made simpler",
+    "1-tree-minimal": f"1-tree-minimal: {NO_NODE}",
 }
 
 

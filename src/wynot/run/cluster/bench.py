@@ -25,6 +25,7 @@ from wynot.run.cluster.address import Cluster
 from wynot.run.cluster.connect import Connection, check_workers, connect
 from wynot.run.cluster.hosts import LOOK, Flight, Hosts
 from wynot.run.cluster.parcel import Answer, Order, Packer
+from wynot.run.cluster.undisturbed import undisturbed
 from wynot.run.limits import Limits
 from wynot.run.programs import ProgramBench
 
@@ -254,10 +255,11 @@ class ClusterBench(ProgramBench):
 
     def close(self) -> None:
         """Have all tests killed and all that was made for them removed; leave the cluster."""
-        connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        for key in list(self._flying):
-            self.kill(key)
-        connection.dismiss(self._session)
-        connection.close()
+        with undisturbed():
+            connection, self._connection = self._connection, None
+            if connection is None:
+                return
+            for key in list(self._flying):
+                self.kill(key)
+            connection.dismiss(self._session)
+            connection.close()
