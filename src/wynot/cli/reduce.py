@@ -74,7 +74,7 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option(
     "--language",
     metavar="NAME",
-    help="What the file is written in [found by its name and content]; none: plain text.",
+    help="What the file is written in [found by its name and content]; outline: brackets and indentation; none: lines.",
 )
 @grammar_options
 @click.option(
