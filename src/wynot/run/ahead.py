@@ -15,6 +15,7 @@ from typing import Generic, Protocol, TypeVar
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
+from wynot.run.odds import Odds, magnitude
 
 Candidate = TypeVar("Candidate")
 Answer = Verdict | None
@@ -50,52 +51,32 @@ class Knows(Protocol):
         ...
 
 
-class Odds:
-    """How often the last outcomes were which: the best guess for the next.
-
-    By the place of a trial in its question: the first ones of most searches are the boldest.
-    """
-
-    def __init__(self, memory: float = 0.9, places: int = 4) -> None:
-        self._memory = memory
-        self._shares = [dict.fromkeys(Outcome, 1 / 3) for _ in range(places)]
-
-    def learn(self, place: int, outcome: Outcome) -> None:
-        """Take an outcome in."""
-        share = self._at(place)
-        for each in Outcome:
-            share[each] = self._memory * share[each] + (1 - self._memory) * (each is outcome)
-
-    def of(self, place: int, outcome: Outcome) -> float:
-        """How likely it is; never impossible."""
-        return 0.01 + 0.97 * self._at(place)[outcome]
-
-    def _at(self, place: int) -> dict[Outcome, float]:
-        return self._shares[min(place, len(self._shares) - 1)]
-
-
 class Branch(Generic[Candidate]):
     """A strategy at one of its questions, on the way that certain answers lead."""
 
     def __init__(
         self, begin: Callable[[], Strategy], answers: tuple[Answer, ...], domain: Renders[Candidate],
-        live: Strategy, question: Question,
+        live: Strategy, question: Question, size: int,
     ) -> None:  # fmt: skip
         again: Callable[[], Strategy] | None = getattr(question, "again", None)
         self._begin: Callable[[], Strategy] = again or begin
         self._answers: tuple[Answer, ...] = () if again else answers
         self._domain = domain
+        self.size = size
+        """That of the artifact from which it goes on; 0: it is not known."""
         self._live: Strategy | None = live
         self._trials = iter(question)
         self._asked: list[tuple[Trial, bytes, int]] = []
         self._after: dict[Answer, Branch[Candidate] | Found] = {}
 
     @classmethod
-    def begin(cls, search: Callable[[], Strategy], domain: Renders[Candidate]) -> Branch[Candidate] | Found:
-        """The first question of a strategy."""
+    def begin(
+        cls, search: Callable[[], Strategy], domain: Renders[Candidate], size: int
+    ) -> Branch[Candidate] | Found:  # fmt: skip
+        """The first question of a strategy that goes on from an artifact of this size."""
         strategy = search()
         try:
-            return cls(search, (), domain, strategy, next(strategy))
+            return cls(search, (), domain, strategy, next(strategy), size)
         except StopIteration as done:
             found: Found = done.value
             return found
@@ -124,7 +105,11 @@ class Branch(Generic[Candidate]):
         except StopIteration as done:
             found: Found = done.value
             return found
-        return Branch(self._begin, (*self._answers, answer), self._domain, strategy, question)
+        size = self.size if answer is None else self._size_of(answer.trial)
+        return Branch(self._begin, (*self._answers, answer), self._domain, strategy, question, size)
+
+    def _size_of(self, trial: Trial) -> int:
+        return next((size for asked, _, size in reversed(self._asked) if asked is trial), self.size)
 
     def _begun_again(self) -> Strategy:
         strategy = self._begin()
@@ -170,8 +155,8 @@ def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patie
         if outcome is None:
             yield key, trial.config, size
         unwanted = 0.0
-        for guess in Outcome if outcome is None else (outcome,):
-            chance = odds.of(at, guess) if outcome is None else 1.0
+        chances = odds.of(magnitude(here.size, size)) if outcome is None else {outcome: 1.0}
+        for guess, chance in chances.items():
             if guess in trial.wanted:
                 heapq.heappush(
                     heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, lab.evidence(key)),))

@@ -60,7 +60,7 @@ class Baseline:
 
 def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
     """Test the input itself; from now on tests look for its failure, and have their time limit."""
-    bench = lab.bench
+    bench, lab.odds.size = lab.bench, size(data)
     if not isinstance(bench, ProgramBench):
         report = lab.probe(digest(data), data, size(data), ONLY_FAIL)
         if report.outcome is not FAIL:

@@ -13,9 +13,10 @@ from typing import Generic, Protocol, TypeVar
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
-from wynot.run.ahead import Branch, Odds, best_keys
+from wynot.run.ahead import Branch, best_keys
 from wynot.run.costs import Counts
 from wynot.run.lab import Lab, Skipped
+from wynot.run.odds import Odds, magnitude
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
@@ -128,8 +129,8 @@ def pool(
     search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
 ) -> Found:  # fmt: skip
     """Several tests at once: the one the answer hangs on, and those that will likely be asked for next."""
-    odds = Odds()
-    here = Branch.begin(search, domain)
+    odds = lab.odds
+    here = Branch.begin(search, domain, odds.size)
     place = 0
     while not isinstance(here, Found):
         asked = here.trial(place)
@@ -147,9 +148,10 @@ def pool(
             lab.collect()
             continue
         lab.answered(key, outcome, size, trial.config)
-        odds.learn(place, outcome)
+        odds.learn(magnitude(here.size, size), outcome)
         place += 1
         if outcome in trial.wanted:
+            odds.size = size
             keep(trial.config, outcome)
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):

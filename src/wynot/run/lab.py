@@ -16,6 +16,7 @@ from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.costs import Budget, Counts
 from wynot.run.journal import Journal
+from wynot.run.odds import Odds
 
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
@@ -50,6 +51,8 @@ class Lab(Generic[Taken_contra]):
         self._evidence = journal.evidence() if journal and heeding else {}
         self.budget = budget or Budget()
         self.counts = Counts()
+        self.odds = Odds()
+        """How likely the outcomes of the tests to come are."""
         self.running: dict[Key, int] = {}
         self._outcomes = journal.outcomes() if journal else {}
         self.raised: dict[Key, BaseException] = {}
