@@ -6,63 +6,29 @@ tested and kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from wynot.core import events
-from wynot.core.artifact import AnyContent, Content, digest, size
+from wynot.core.artifact import AnyContent, digest, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Listener, Said
+from wynot.core.events import Said
 from wynot.core.order import simplicity
 from wynot.core.outcome import FAIL, Outcome
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
-from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
+from wynot.run.best import Best
+from wynot.run.confirm import confirmed, unsteady
+from wynot.run.costs import Counts
 from wynot.run.drive import Domain, Search, attempt
-from wynot.run.ending import end_first
+from wynot.run.ending import end_first, first_pass
 from wynot.run.lab import Lab
-from wynot.run.passes import Pass, Stage
+from wynot.run.passes import Pass, Stage, TreePass
 from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
-from wynot.run.session import Session
 from wynot.run.vain import Vain
-
-Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
-
-
-class Keeps(Protocol[Kept_contra]):
-    """Whoever keeps the best so far where it is not lost."""
-
-    def offer(self, data: Kept_contra) -> None:
-        """Keep it, unless that was done a moment ago."""
-        ...
-
-    def put(self, data: Kept_contra) -> None:
-        """Keep it now."""
-        ...
-
-
-class Best(Generic[AnyContent]):
-    """The simplest failing artifact so far."""
-
-    def __init__(self, content: AnyContent, keeper: Keeps[AnyContent], listener: Listener) -> None:
-        self.content, self.keeper, self.listener = content, keeper, listener
-        self.trail: list[Callable[[], AnyContent]] = []
-        """What was best in this search so far, where the failure shows only sometimes."""
-
-    def look_again(self, session: Session) -> None:
-        """The search ended early: what it found since the last second look gets one now."""
-        if self.trail:
-            self.keeper.put(self.content)  # whatever comes
-            self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()
-
-    def improve(self, content: AnyContent) -> None:
-        """A simpler one."""
-        self.content = content
-        self.keeper.offer(content)
-        self.listener(Improved(size(content), lambda: content))
 
 
 def _unheard(_before: Config, _after: Config) -> None:
@@ -127,10 +93,6 @@ class Sought(Generic[AnyContent]):
                 self.best.improve(candidate)
 
 
-def _claim(candidate: Callable[[], Content]) -> list[Claim]:
-    return [(candidate(), FAIL)]
-
-
 @dataclass(frozen=True, slots=True)
 class Within(Generic[AnyContent]):
     """The deltas of a text that stands in a larger artifact."""
@@ -176,6 +138,15 @@ class Descent(Generic[AnyContent]):
     def minimality(self) -> str | None:
         """What is proved of the text; nothing where a pass was skipped and not run to its end later on."""
         return None if self._left else self.pipeline.minimality
+
+    def ready(self) -> Iterator[None]:
+        """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
+        ending = self.pipeline.ending if self.free is None else None
+        first = (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        if isinstance(first, TreePass):  # others remember nothing
+            stage = first.begin(self.text, self.free, Counts())
+            yield
+            next(stage.search(), None)
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.

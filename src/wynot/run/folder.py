@@ -24,8 +24,9 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
+from wynot.run.best import Best
 from wynot.run.confirm import confirmed, unsteady
-from wynot.run.descent import Best, Descent, Sought, protected_part
+from wynot.run.descent import Descent, Sought, protected_part
 from wynot.run.drive import Search
 from wynot.run.inputs import InputFolder, protected_in
 from wynot.run.options import Options

@@ -20,6 +20,7 @@ from wynot.run.odds import Odds
 
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
+NOTHING_TO_DO: Iterator[None] = iter(())
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
 
@@ -188,12 +189,19 @@ class Lab(Generic[Taken_contra]):
             self._warned = True
             self.listener(Warned(f"the journal cannot be written ({journal.broken}): going on without resume"))
 
-    def probe(self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY) -> Report:
-        """A test before the search, with its report. What the journal knows is believed if it is as `expected`."""
+    def probe(
+        self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY,
+        meanwhile: Iterator[None] = NOTHING_TO_DO,
+    ) -> Report:  # fmt: skip
+        """A test before the search, with its report. What the journal knows is believed if it is as `expected`.
+
+        While it runs, one more step of `meanwhile` is done.
+        """
         report = self.journal.report(key) if self.journal is not None else None
         if report is not None and report.outcome in expected and key in self._outcomes:
             return report
         self.start(key, candidate, size)
+        next(meanwhile, None)
         while (report := self.collect().get(key)) is None:
             pass
         if report.error is not None:

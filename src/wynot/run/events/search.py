@@ -16,7 +16,8 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
-from wynot.run.descent import Best, Sought
+from wynot.run.best import Best
+from wynot.run.descent import Sought
 from wynot.run.inputs import Input
 from wynot.run.options import Options
 from wynot.run.output import Keeper
