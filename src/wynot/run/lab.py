@@ -77,6 +77,11 @@ class Lab(Generic[Taken_contra]):
         """How many tests may be under way at once."""
         return self.bench.jobs
 
+    @property
+    def spare(self) -> bool:
+        """Whether there are processors with nothing to do; False where a bench cannot tell."""
+        return bool(getattr(self.bench, "spare", False))
+
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)
@@ -240,12 +245,12 @@ class Lab(Generic[Taken_contra]):
         self, key: Key, candidate: Taken_contra, size: int, config: Config | None = None,
         meanwhile: Callable[[], None] | None = None,
     ) -> Outcome:  # fmt: skip
-        """The outcome, from memory or by a test run now; `meanwhile` is done while it runs, if there is time for it."""
+        """The outcome, from memory or by a test run now; `meanwhile` is done while it runs."""
         outcome = self.known(key)
         if outcome is None:
             self.budget.check_tests(self.counts.needed)
             self.start(key, candidate, size)
-            if meanwhile is not None and self.long:
+            if meanwhile is not None:
                 meanwhile()
             while (outcome := self.known(key)) is None:
                 self.collect()
