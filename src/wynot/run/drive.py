@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Strategy, Trial, Verdict
-from wynot.run.ahead import Branch, best_keys
+from wynot.run.ahead import Beyond, Branch, best_keys
 from wynot.run.errands import Errands
 from wynot.run.lab import Lab, Skipped
 from wynot.run.odds import Odds, magnitude
@@ -56,20 +56,23 @@ def _unheard(_config: Config) -> None:
 
 
 def drive(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
-    """Run a strategy to its end."""
-    return (walk if lab.jobs == 1 else pool)(search, domain, lab, keep, passed)
+    """Run a strategy to its end; `beyond` says what will likely be searched for then."""
+    if lab.jobs == 1:
+        return walk(search, domain, lab, keep, passed)
+    return pool(search, domain, lab, keep, passed, beyond)
 
 
 def attempt(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard, *,
-    skippable: bool,
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None, *, skippable: bool,
 ) -> Found | None:  # fmt: skip
     """Run a strategy to its end; None: it may be skipped, and the user did not wait for it."""
     try:
         with lab.skippable() if skippable else nullcontext():
-            return drive(search, domain, lab, keep, passed)
+            return drive(search, domain, lab, keep, passed, beyond)
     except Skipped:
         lab.kill_all_but(set())
         return None
@@ -128,22 +131,26 @@ def _meanwhile(here: Way[Candidate], trial: Trial, step: int, lab: Lab[Candidate
 
 
 def pool(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
     """Several tests at once: the one the answer hangs on, and those that will likely be asked for next."""
     errands = Errands()
     try:
-        return _pooled(search, domain, lab, keep, passed, errands)
+        found = _pooled(Branch.begin(search, domain, lab.odds.size, beyond), lab, keep, passed, errands)
     finally:
         errands.run()
+    if beyond is None:
+        lab.kill_all_but(set())
+    return found
 
 
 def _pooled(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed, errands: Errands
+    here: Branch[Candidate] | Found, lab: Lab[Candidate], keep: Keep, passed: Passed, errands: Errands
 ) -> Found:  # fmt: skip
-    odds = lab.odds
-    here = Branch.begin(search, domain, odds.size)
-    place = 0
+    odds, place = lab.odds, 0
+    if not isinstance(here, Found):
+        lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)} if lab.running else set())
     while not isinstance(here, Found):
         asked = here.trial(place)
         if asked is None:
@@ -154,7 +161,7 @@ def _pooled(
         if key in lab.raised:
             raise lab.raised[key]
         if outcome is None:
-            _fill(here, place, odds, domain, lab)
+            _fill(here, place, odds, lab)
             errands.run()
             if lab.long:
                 _prepare(here, place, odds, lab)
@@ -168,21 +175,20 @@ def _pooled(
             errands.add(partial(keep, trial.config, outcome))
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
-                _fill(here, place, odds, domain, lab)  # first: the worker that is free need not wait for the rest
+                _fill(here, place, odds, lab)  # first: the worker that is free need not wait for the rest
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
             errands.add(partial(passed, trial.config))
-    lab.kill_all_but(set())
     return here
 
 
-def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candidate], lab: Lab[Candidate]) -> None:
+def _fill(here: Branch[Candidate], place: int, odds: Odds, lab: Lab[Candidate]) -> None:
     """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if lab.bench.free <= 0:
         return
-    for key, config, size in best_keys(here, place, odds, lab, lab.jobs):
+    for key, make, size in best_keys(here, place, odds, lab, lab.jobs):
         if key not in lab.running and key not in lab.raised:
-            lab.start(key, domain.render(config), size)
+            lab.start(key, make(), size)
             if lab.bench.free <= 0:
                 return
 
