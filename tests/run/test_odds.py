@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from wynot.core.outcome import FAIL, PASS
 from wynot.run.odds import SLIGHTEST, Odds, magnitude
 
@@ -30,6 +32,16 @@ def test_what_was_seen_last_counts_most() -> None:
         for _ in range(20):
             odds.learn(3, outcome)
     assert odds.of(3)[FAIL] > odds.of(3)[PASS]
+
+
+def test_however_many_outcomes_there_were() -> None:
+    odds, others = Odds(), Odds()
+    for number in range(1000):
+        odds.learn(3, FAIL if number % 3 else PASS)
+    for number in range(100, 1000):
+        others.learn(3, FAIL if number % 3 else PASS)
+    assert odds.of(3) == pytest.approx(others.of(3))
+    assert odds.of(3)[FAIL] + odds.of(3)[PASS] > 0.9
 
 
 def test_magnitudes() -> None:

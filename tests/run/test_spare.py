@@ -12,6 +12,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.now = self.used = 0.0
+        self.idle: float | None = None
 
 
 @pytest.fixture
@@ -19,6 +20,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr("wynot.run.spare._now", lambda: clock.now)
     monkeypatch.setattr("wynot.run.spare._used", lambda: clock.used)
+    monkeypatch.setattr("wynot.run.spare._idle", lambda: clock.idle)
     return clock
 
 
@@ -39,3 +41,16 @@ def test_it_is_looked_at_now_and_then_only(clock: Clock) -> None:
         looking.look()
         seen.append(looking.left)
     assert seen == [False, True, True, False]
+
+
+@pytest.mark.parametrize(("idle", "left"), [(0.1, False), (0.9, True)])
+def test_what_others_take_is_not_left_either(clock: Clock, idle: float, left: bool) -> None:
+    clock.idle = 100.0
+    looking = Spare(2)
+    clock.now, clock.used, clock.idle = 1.0, 0.2, 100.0 + idle
+    looking.look()
+    assert looking.left is left
+
+
+def test_it_looks_at_the_machine_itself() -> None:
+    assert Spare().left is False

@@ -15,6 +15,7 @@ MEMORY = 0.93
 """What an outcome still counts for after the next one."""
 NEAR = 0.2
 """What it tells about steps that are twice or half as large; a fifth of that about the next ones."""
+MOST = 1e9
 SLIGHTEST = 12
 """Magnitudes: 0 is a step of the whole text, 1 of half of it; those of less than 1/4096 are all the same."""
 AT_FIRST = (0.1, 0.1, 0.15, 0.2, 0.3, 0.5)
@@ -27,16 +28,19 @@ class Odds:
     def __init__(self) -> None:
         self._seen = [dict.fromkeys(Outcome, 0.0) for _ in range(SLIGHTEST + 1)]
         self._known: dict[int, dict[Outcome, float]] = {}
+        self._weight = 1.0
+        """What the latest outcome counts for: instead of all others less, the next one counts for more."""
         self.size = 0
         """That of the latest artifact that the search went on with; 0: none is known."""
 
     def learn(self, step: int, outcome: Outcome) -> None:
         """Take an outcome in."""
-        for seen in self._seen:
-            for each in Outcome:
-                seen[each] *= MEMORY
-        self._seen[step][outcome] += 1
+        self._weight /= MEMORY
+        self._seen[step][outcome] += self._weight
         self._known.clear()
+        if self._weight > MOST:
+            self._seen = [{each: share / self._weight for each, share in seen.items()} for seen in self._seen]
+            self._weight = 1.0
 
     def of(self, step: int) -> dict[Outcome, float]:
         """How likely each outcome is; none is impossible."""
@@ -46,7 +50,7 @@ class Odds:
 
     def _shares(self, step: int) -> dict[Outcome, float]:
         fails = AT_FIRST[min(step, len(AT_FIRST) - 1)]
-        shares = {each: fails if each is FAIL else (1 - fails) / 2 for each in Outcome}
+        shares = {each: self._weight * (fails if each is FAIL else (1 - fails) / 2) for each in Outcome}
         for magnitude, seen in enumerate(self._seen):
             weight = NEAR ** abs(magnitude - step)
             for each in Outcome:
