@@ -68,7 +68,8 @@ class Descent(Generic[AnyContent]):
         if isinstance(first, TreePass):  # others remember nothing
             stage = first.begin(self.text, self.free, Counts())
             yield
-            next(stage.search(), None)
+            if self.lab.long:  # not all of this is remembered
+                next(stage.search(), None)
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.

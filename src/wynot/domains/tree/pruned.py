@@ -20,6 +20,9 @@ from wynot.domains.tree.tree import Tree
 MUCH = 1 << 16
 """Of more bytes than this is not told what goes: there are few such cuts, and what is left of them changes."""
 
+FEW = 16
+"""So many steps are remembered with what goes."""
+
 
 class Pruned:
     """The deltas of a tree: its nodes."""
@@ -30,6 +33,7 @@ class Pruned:
         self._joined: dict[int, bool] = {}
         """By the right one of two neighbours."""
         self._latest: tuple[Config, list[Change]] | None = None
+        self._parts: dict[tuple[Config, Config], list[bytes]] = {}
 
     def __len__(self) -> int:
         return len(self.tree)
@@ -108,6 +112,14 @@ class Pruned:
 
         A thing that is used less often than before is another one: without its last user it can go.
         """
+        known = self._parts.get((before, after))
+        if known is None:
+            if len(self._parts) >= FEW:  # whoever asks asks again soon
+                self._parts.clear()
+            known = self._parts[before, after] = self._told(before, after)
+        return known
+
+    def _told(self, before: Config, after: Config) -> list[bytes]:
         lasts, gone = self.tree.shape.lasts, list((before - after).intervals())
         parts: list[bytes] = []
         if sum(self.tree.ends[end - 1] - self.tree.starts[node] for node, end in gone) > MUCH:
