@@ -44,6 +44,14 @@ def test_however_many_outcomes_there_were() -> None:
     assert odds.of(3)[FAIL] + odds.of(3)[PASS] > 0.9
 
 
+def test_what_never_worked_is_not_expected_to_work_after_a_while() -> None:
+    odds = Odds()
+    for step in (6, 2):
+        for _ in range(100):
+            odds.learn(step, PASS)
+    assert odds.of(6)[FAIL] < 0.02
+
+
 def test_magnitudes() -> None:
     assert [magnitude(1024, left) for left in (0, 512, 768, 1023, 1024)] == [0, 1, 2, 10, 10]
     assert magnitude(10**6, 10**6 - 1) == SLIGHTEST

@@ -19,7 +19,9 @@ MOST = 1e9
 SLIGHTEST = 12
 """Magnitudes: 0 is a step of the whole text, 1 of half of it; those of less than 1/4096 are all the same."""
 AT_FIRST = (0.1, 0.1, 0.15, 0.2, 0.3, 0.5)
-"""How likely a failure is when nothing has been seen yet, by the magnitude of the step; it weighs as one outcome."""
+"""How likely a failure is when nothing has been seen yet, by the magnitude of the step."""
+HABIT = 0.9
+"""What is expected of steps of one magnitude follows their own outcomes, however long ago; it weighs as one outcome."""
 
 
 class Odds:
@@ -27,6 +29,7 @@ class Odds:
 
     def __init__(self) -> None:
         self._seen = [dict.fromkeys(Outcome, 0.0) for _ in range(SLIGHTEST + 1)]
+        self._usual = [_at_first(step) for step in range(SLIGHTEST + 1)]
         self._known: dict[int, dict[Outcome, float]] = {}
         self._weight = 1.0
         """What the latest outcome counts for: instead of all others less, the next one counts for more."""
@@ -37,6 +40,9 @@ class Odds:
         """Take an outcome in."""
         self._weight /= MEMORY
         self._seen[step][outcome] += self._weight
+        usual = self._usual[step]
+        for each in Outcome:
+            usual[each] = HABIT * usual[each] + (1 - HABIT) * (each is outcome)
         self._known.clear()
         if self._weight > MOST:
             self._seen = [{each: share / self._weight for each, share in seen.items()} for seen in self._seen]
@@ -49,14 +55,18 @@ class Odds:
         return self._known[step]
 
     def _shares(self, step: int) -> dict[Outcome, float]:
-        fails = AT_FIRST[min(step, len(AT_FIRST) - 1)]
-        shares = {each: self._weight * (fails if each is FAIL else (1 - fails) / 2) for each in Outcome}
+        shares = {each: self._weight * usual for each, usual in self._usual[step].items()}
         for magnitude, seen in enumerate(self._seen):
             weight = NEAR ** abs(magnitude - step)
             for each in Outcome:
                 shares[each] += weight * seen[each]
         total = sum(shares.values())
         return {each: 0.01 + 0.97 * share / total for each, share in shares.items()}
+
+
+def _at_first(step: int) -> dict[Outcome, float]:
+    fails = AT_FIRST[min(step, len(AT_FIRST) - 1)]
+    return {each: fails if each is FAIL else (1 - fails) / 2 for each in Outcome}
 
 
 def magnitude(before: int, after: int) -> int:
