@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
-from wynot.core.trial import Found, Strategy, Trial
+from wynot.core.trial import Asked, Found, Strategy, Trial
 from wynot.oracles.words import Report
 from wynot.run.bench import InlineBench
-from wynot.run.drive import walk
+from wynot.run.drive import pool, walk
 from wynot.run.lab import LONG, Lab
 
 TRIALS = [Config((0, end)) for end in (1, 2, 3, 4)]
@@ -72,3 +77,68 @@ def test_after_a_long_test_the_next_is_made_ready_while_one_runs() -> None:
     log, predicted = driven(LONG)
     assert log == ["render 1", "wait", "render 2", "render 3", "wait", "render 4", "wait"]
     assert predicted == 3
+
+
+class Spare(Slow):
+    """There are processors with nothing to do."""
+
+    spare = True
+
+    def submit(self, key: bytes, candidate: Config) -> None:
+        self.log.append(f"start {len(candidate)}")
+        super().submit(key, candidate)
+
+
+def halving(config: Config) -> Strategy:
+    """Questions of one trial each: half of what there is."""
+    while len(config) > 1:
+        verdict = yield Asked(partial(half, config), partial(halving, config))
+        if verdict is None:
+            break
+        config = verdict.config
+    return Found(config)
+
+
+def half(config: Config) -> Iterator[Trial]:
+    yield Trial(config.part(0, len(config) // 2), ONLY_FAIL)
+
+
+def halved(bench: Slow, log: list[str]) -> None:
+    def keep(config: Config, _outcome: Outcome) -> None:
+        log.append(f"keep {len(config)}")
+
+    found = walk(lambda: halving(Config.full(8)), Written(log), Lab(bench), keep)
+    assert found.failing == Config.full(1)
+
+
+def test_with_time_to_spare_it_is_worked_out_what_comes_after_a_success() -> None:
+    log: list[str] = []
+    bench = Spare(LONG, log)
+    bench._test = lambda _config: FAIL
+    halved(bench, log)
+    assert log == [
+        "render 4", "start 4", "wait",
+        "render 2", "start 2", "keep 4", "render 1", "wait",
+        "start 1", "keep 2", "wait", "keep 1",
+    ]  # fmt: skip
+
+
+def test_what_is_found_is_kept_however_the_search_ends() -> None:
+    log: list[str] = []
+    kept: list[int] = []
+
+    class Interrupted(Slow):
+        def submit(self, key: bytes, candidate: Config) -> None:
+            if len(candidate) < 4:
+                raise KeyboardInterrupt
+            super().submit(key, candidate)
+
+    bench = Interrupted(LONG, log)
+    bench._test = lambda _config: FAIL
+    for by in (walk, pool):
+        with pytest.raises(KeyboardInterrupt):
+            by(
+                lambda: halving(Config.full(8)), Written(log), Lab(bench),
+                lambda config, _: kept.append(len(config)),
+            )  # fmt: skip
+    assert kept == [4, 4]

@@ -90,14 +90,22 @@ class Config:
         return Config(head + tail)
 
     def __sub__(self, other: Config) -> Config:
+        if len(other.bounds) == 2:
+            return Config(_without(self.bounds, *other.bounds))
+        if len(self.bounds) == 2:
+            return Config(_rest(*self.bounds, other.bounds))
         return self._combined(other, _only_left)
 
     def __or__(self, other: Config) -> Config:
+        if len(other.bounds) == 2:
+            return Config(_with(self.bounds, *other.bounds))
         return self._combined(other, _either)
 
     def __and__(self, other: Config) -> Config:
         if not self.bounds or not other.bounds:
             return Config()
+        if len(other.bounds) == 2:
+            return Config(_within(self.bounds, *other.bounds))
         return Config(_merge(self._window(other)[1], other.bounds, _both))
 
     def _window(self, other: Config) -> tuple[int, tuple[int, ...], int]:
@@ -143,6 +151,34 @@ class Config:
     def __repr__(self) -> str:
         spans = (str(a) if b - a == 1 else f"{a}-{b - 1}" for a, b in self.intervals())
         return f"Config({', '.join(spans)})"
+
+
+# One interval and any number of others, by binary search: where an odd number of bounds lies before a place, the place
+# is inside. What begins or ends just there has to be merged, or left out, so it matters on which side a bound counts.
+
+
+def _without(bounds: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
+    """All but what is from start to end."""
+    low, high = bisect_left(bounds, start), bisect_right(bounds, end)
+    return bounds[:low] + (start,) * (low & 1) + (end,) * (high & 1) + bounds[high:]
+
+
+def _with(bounds: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
+    """That, too."""
+    low, high = bisect_left(bounds, start), bisect_right(bounds, end)
+    return bounds[:low] + (start,) * (~low & 1) + (end,) * (~high & 1) + bounds[high:]
+
+
+def _within(bounds: tuple[int, ...], start: int, end: int) -> tuple[int, ...]:
+    """Only that."""
+    low, high = bisect_right(bounds, start), bisect_left(bounds, end)
+    return (start,) * (low & 1) + bounds[low:high] + (end,) * (high & 1)
+
+
+def _rest(start: int, end: int, bounds: tuple[int, ...]) -> tuple[int, ...]:
+    """What is from start to end, without these."""
+    low, high = bisect_right(bounds, start), bisect_left(bounds, end)
+    return (start,) * (~low & 1) + bounds[low:high] + (end,) * (~high & 1)
 
 
 def _only_left(left: int, right: int) -> int:

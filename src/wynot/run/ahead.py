@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
+from wynot.run.odds import Odds, magnitude
 
 Candidate = TypeVar("Candidate")
 Answer = Verdict | None
-Work = tuple[bytes, Config, int]
-"""A test to run: key, configuration, size."""
+Work = tuple[bytes, Callable[[], Candidate], int]
+"""A test to run: key, how to make what is tested, size."""
 
 
 class Renders(Protocol[Candidate]):
@@ -50,52 +52,35 @@ class Knows(Protocol):
         ...
 
 
-class Odds:
-    """How often the last outcomes were which: the best guess for the next.
-
-    By the place of a trial in its question: the first ones of most searches are the boldest.
-    """
-
-    def __init__(self, memory: float = 0.9, places: int = 4) -> None:
-        self._memory = memory
-        self._shares = [dict.fromkeys(Outcome, 1 / 3) for _ in range(places)]
-
-    def learn(self, place: int, outcome: Outcome) -> None:
-        """Take an outcome in."""
-        share = self._at(place)
-        for each in Outcome:
-            share[each] = self._memory * share[each] + (1 - self._memory) * (each is outcome)
-
-    def of(self, place: int, outcome: Outcome) -> float:
-        """How likely it is; never impossible."""
-        return 0.01 + 0.97 * self._at(place)[outcome]
-
-    def _at(self, place: int) -> dict[Outcome, float]:
-        return self._shares[min(place, len(self._shares) - 1)]
-
-
 class Branch(Generic[Candidate]):
     """A strategy at one of its questions, on the way that certain answers lead."""
 
     def __init__(
         self, begin: Callable[[], Strategy], answers: tuple[Answer, ...], domain: Renders[Candidate],
-        live: Strategy, question: Question,
+        live: Strategy, question: Question, size: int, beyond: Beyond[Candidate] | None = None,
     ) -> None:  # fmt: skip
         again: Callable[[], Strategy] | None = getattr(question, "again", None)
         self._begin: Callable[[], Strategy] = again or begin
         self._answers: tuple[Answer, ...] = () if again else answers
         self._domain = domain
+        self.size = size
+        """That of the artifact from which it goes on; 0: it is not known."""
+        self._beyond = beyond
         self._live: Strategy | None = live
         self._trials = iter(question)
         self._asked: list[tuple[Trial, bytes, int]] = []
         self._after: dict[Answer, Branch[Candidate] | Found] = {}
+        self._guessed: dict[Answer, Branch[Candidate] | None] = {}
 
     @classmethod
-    def begin(cls, search: Callable[[], Strategy], domain: Renders[Candidate]) -> Branch[Candidate] | Found:
-        """The first question of a strategy."""
+    def begin(
+        cls, search: Callable[[], Strategy], domain: Renders[Candidate], size: int,
+        beyond: Beyond[Candidate] | None = None,
+    ) -> Branch[Candidate] | Found:  # fmt: skip
+        """The first question of a strategy that goes on from an artifact of this size."""
         strategy = search()
         try:
-            return cls(search, (), domain, strategy, next(strategy))
+            return cls(search, (), domain, strategy, next(strategy), size, beyond)
         except StopIteration as done:
             found: Found = done.value
             return found
@@ -116,6 +101,20 @@ class Branch(Generic[Candidate]):
             self._after[answer] = self._follow(answer)
         return self._after[answer]
 
+    def guessed(self, answer: Answer) -> Branch[Candidate] | None:
+        """The same; where the search ends there, what will most likely be searched next."""
+        follower = self.after(answer)
+        if isinstance(follower, Branch):
+            return follower
+        if answer not in self._guessed:
+            self._guessed[answer] = None if self._beyond is None else self._beyond(follower)
+        return self._guessed[answer]
+
+    def work(self, place: int) -> Work[Candidate]:
+        """The test of the trial at a place."""
+        trial, key, size = self._asked[place]
+        return key, partial(self._domain.render, trial.config), size
+
     def _follow(self, answer: Answer) -> Branch[Candidate] | Found:
         strategy = self._live or self._begun_again()
         self._live = None  # a generator can go one way only
@@ -124,7 +123,11 @@ class Branch(Generic[Candidate]):
         except StopIteration as done:
             found: Found = done.value
             return found
-        return Branch(self._begin, (*self._answers, answer), self._domain, strategy, question)
+        size = self.size if answer is None else self._size_of(answer.trial)
+        return Branch(self._begin, (*self._answers, answer), self._domain, strategy, question, size, self._beyond)
+
+    def _size_of(self, trial: Trial) -> int:
+        return next((size for asked, _, size in reversed(self._asked) if asked is trial), self.size)
 
     def _begun_again(self) -> Strategy:
         strategy = self._begin()
@@ -134,11 +137,14 @@ class Branch(Generic[Candidate]):
         return strategy
 
 
+Beyond = Callable[[Found], Branch[Candidate] | None]
+"""From what a search has found to the first question of the next one, if any is known."""
+
 Step = tuple[float, int, Branch[Candidate], int, tuple[Answer, ...]]
 """Minus the chance that it comes to this; a tie-breaker; where; which trial; and the answer guessed there, if any."""
 
 
-def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> Iterator[Work]:
+def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wanted: int) -> Iterator[Work[Candidate]]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
     found: set[bytes] = set()
     for work in _likely(branch, place, odds, lab, patience=50 * wanted):
@@ -149,7 +155,7 @@ def best_keys(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, wan
             break
 
 
-def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patience: int) -> Iterator[Work]:
+def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patience: int) -> Iterator[Work[Candidate]]:
     order = count()
     start: Step[Candidate] = (-1.0, next(order), branch, place, ())
     heap = [start]
@@ -157,8 +163,8 @@ def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patie
         patience -= 1
         minus, _, here, at, answer = heapq.heappop(heap)
         if answer:  # a guess becomes a branch only when its turn comes
-            follower = here.after(answer[0])
-            if isinstance(follower, Found):
+            follower = here.guessed(answer[0])
+            if follower is None:
                 continue
             here, at = follower, 0
         asked = here.trial(at)
@@ -168,10 +174,10 @@ def _likely(branch: Branch[Candidate], place: int, odds: Odds, lab: Knows, patie
         trial, key, size = asked
         outcome = lab.known(key)
         if outcome is None:
-            yield key, trial.config, size
+            yield here.work(at)
         unwanted = 0.0
-        for guess in Outcome if outcome is None else (outcome,):
-            chance = odds.of(at, guess) if outcome is None else 1.0
+        chances = odds.of(magnitude(here.size, size)) if outcome is None else {outcome: 1.0}
+        for guess, chance in chances.items():
             if guess in trial.wanted:
                 heapq.heappush(
                     heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, lab.evidence(key)),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,7 +16,7 @@ from wynot.oracles.steady import Steady
 from wynot.oracles.words import CONSTRUCTION, FLOODED, Examination, Oracle, Report
 from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
-from wynot.run.lab import Lab
+from wynot.run.lab import NOTHING_TO_DO, Lab
 from wynot.run.limits import PATIENCE, Limits
 from wynot.run.programs import ProgramBench
 
@@ -58,9 +59,14 @@ class Baseline:
     looked_for: str
 
 
-def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
-    """Test the input itself; from now on tests look for its failure, and have their time limit."""
-    bench = lab.bench
+def baseline(
+    lab: Lab[AnyContent], data: AnyContent, name: str, meanwhile: Iterator[None] = NOTHING_TO_DO
+) -> Baseline:  # fmt: skip
+    """Test the input itself; from now on tests look for its failure, and have their time limit.
+
+    While tests run, steps of `meanwhile` are done, as many as there is time for.
+    """
+    bench, lab.odds.size = lab.bench, size(data)
     if not isinstance(bench, ProgramBench):
         report = lab.probe(digest(data), data, size(data), ONLY_FAIL)
         if report.outcome is not FAIL:
@@ -68,7 +74,7 @@ def baseline(lab: Lab[AnyContent], data: AnyContent, name: str) -> Baseline:
         return Baseline(1.0, report.seconds, looked_for(bench))
     limits = bench.limits
     bench.limits = limits.looking()
-    found = _recalled(lab, bench) or _observed(lab, bench, data, name)
+    found = _recalled(lab, bench) or _observed(lab, bench, data, name, meanwhile)
     bench.limits = limits.settled(found.seconds, bench.crowd)
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
@@ -104,12 +110,14 @@ def _recalled(lab: Lab[AnyContent], bench: ProgramBench) -> Baseline | None:
     return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
 
 
-def _observed(lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name: str) -> Baseline:
+def _observed(
+    lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name: str, meanwhile: Iterator[None]
+) -> Baseline:  # fmt: skip
     oracle, key = bench.oracle, digest(data)
     bench.examiner = _Observer(oracle)
     looks: Looks = []
     while not _clear(looks):
-        report = lab.probe(key, data, size(data), NOTHING)
+        report = lab.probe(key, data, size(data), NOTHING, meanwhile)
         looks.append((report.learnt or oracle, report))
     bench.examiner = None
     failing = [learnt for learnt, report in looks if report.outcome is FAIL]
@@ -161,8 +169,7 @@ def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits)
     report, runs = reports[0], len(reports)
     if all(each.cut for each in reports):
         longer = "if it only takes its time, give it more: --timeout 1h"
-        inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
-        hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(inner) else ""
+        hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(oracle) else ""
         return f"the test of {name} does not end within {limits.seconds:g} s", hang + longer
     if all(each.why == FLOODED for each in reports):
         return (
@@ -185,7 +192,15 @@ def _plain(name: str) -> str:
 
 def _may_hang(oracle: Oracle) -> bool:
     """Whether it could be told that a hang is the failure."""
-    return isinstance(oracle, Command) and oracle.conditions.hang is None
+    inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
+    return isinstance(inner, Command) and inner.conditions.hang is None
+
+
+def by_the_clock(bench: Bench[AnyContent]) -> bool:
+    """Whether the failure is that it takes long."""
+    oracle = bench.oracle if isinstance(bench, ProgramBench) else None
+    inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
+    return isinstance(inner, Command) and inner.conditions.slower is not None
 
 
 def looked_for(bench: Bench[AnyContent]) -> str:

@@ -6,149 +6,31 @@ tested and kept.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from wynot.core import events
-from wynot.core.artifact import AnyContent, Content, digest, size
+from wynot.core.artifact import AnyContent, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Listener, Said
-from wynot.core.order import simplicity
-from wynot.core.outcome import FAIL, Outcome
+from wynot.core.events import Said
+from wynot.core.trial import Found
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
-from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
-from wynot.run.drive import Domain, Search, attempt
-from wynot.run.ending import end_first
+from wynot.run.ahead import Branch
+from wynot.run.best import Best
+from wynot.run.confirm import unsteady
+from wynot.run.costs import Counts
+from wynot.run.ending import end_first, first_pass
 from wynot.run.lab import Lab
-from wynot.run.passes import Pass, Stage
+from wynot.run.passes import Pass, Stage, TreePass
 from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
-from wynot.run.session import Session
+from wynot.run.sought import Sought, Within
 from wynot.run.vain import Vain
 
-Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
-
-
-class Keeps(Protocol[Kept_contra]):
-    """Whoever keeps the best so far where it is not lost."""
-
-    def offer(self, data: Kept_contra) -> None:
-        """Keep it, unless that was done a moment ago."""
-        ...
-
-    def put(self, data: Kept_contra) -> None:
-        """Keep it now."""
-        ...
-
-
-class Best(Generic[AnyContent]):
-    """The simplest failing artifact so far."""
-
-    def __init__(self, content: AnyContent, keeper: Keeps[AnyContent], listener: Listener) -> None:
-        self.content, self.keeper, self.listener = content, keeper, listener
-        self.trail: list[Callable[[], AnyContent]] = []
-        """What was best in this search so far, where the failure shows only sometimes."""
-
-    def look_again(self, session: Session) -> None:
-        """The search ended early: what it found since the last second look gets one now."""
-        if self.trail:
-            self.keeper.put(self.content)  # whatever comes
-            self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()
-
-    def improve(self, content: AnyContent) -> None:
-        """A simpler one."""
-        self.content = content
-        self.keeper.offer(content)
-        self.listener(Improved(size(content), lambda: content))
-
-
-def _unheard(_before: Config, _after: Config) -> None:
-    """Nobody wants to know what was in vain."""
-
-
-class Sought(Generic[AnyContent]):
-    """A search among the deltas of a domain, to its end."""
-
-    def __init__(
-        self, lab: Lab[AnyContent], best: Best[AnyContent], domain: Domain[AnyContent], deltas: int, search: Search,
-        vain: Callable[[Config, Config], None] = _unheard, *, skippable: bool = False,
-    ) -> None:  # fmt: skip
-        self.lab, self.best, self.domain, self.deltas, self.search = lab, best, domain, deltas, search
-        self.vain = vain
-        self._kept = self._base = Config.full(deltas)
-        self.skippable = skippable
-        """Whether it may be left to the user how long it takes."""
-        self.skipped = False
-
-    def found(self, *, proved: bool) -> Config:
-        """What the search finds; where failures show only sometimes, it is looked at again.
-
-        What dd1999 and dd+ put together need not fail on hard tests; if that is not proved and not so, the last step
-        that did is the result.
-        """
-        before = self.best.content
-        config = self._once(proved=proved)
-        while (found := self.domain.render(config)) != before and not confirmed(self.lab, found):
-            self.best.content = before
-            if self.skipped:
-                return Config.full(self.deltas)
-            config = self._once(proved=proved)  # what is known is known: only the last step is taken back
-        self.best.content = found
-        return config
-
-    def _once(self, *, proved: bool) -> Config:
-        self._kept = self._base = Config.full(self.deltas)
-        self.best.trail = [partial(self.domain.render, self._kept)] if unsteady(self.lab) else []
-        found = attempt(self.search, self.domain, self.lab, self._keep, self._passed, skippable=self.skippable)
-        self.skipped = found is None
-        if found is None:
-            return self._kept
-        candidate = self.domain.render(found.failing)
-        if proved or self.lab.test(digest(candidate), candidate, size(candidate)) is FAIL:
-            return found.failing
-        return self._kept
-
-    def _passed(self, config: Config) -> None:
-        """The search does not go on with this."""
-        self.vain(self._base, config)
-
-    def _keep(self, config: Config, outcome: Outcome) -> None:
-        """The search goes on with this: if it fails, it may be the best so far."""
-        self._base = config
-        if outcome is FAIL:
-            candidate = self.domain.render(config)
-            if simplicity(candidate) < simplicity(self.best.content):
-                self._kept = config
-                if self.best.trail:
-                    self.best.trail.append(partial(self.domain.render, config))
-                self.best.improve(candidate)
-
-
-def _claim(candidate: Callable[[], Content]) -> list[Claim]:
-    return [(candidate(), FAIL)]
-
-
-@dataclass(frozen=True, slots=True)
-class Within(Generic[AnyContent]):
-    """The deltas of a text that stands in a larger artifact."""
-
-    text: Domain[bytes]
-    whole: Callable[[bytes], AnyContent]
-
-    def render(self, config: Config) -> AnyContent:
-        """The artifact, with these deltas of the text."""
-        return self.whole(self.text.render(config))
-
-    def digest(self, candidate: AnyContent) -> bytes:
-        """The key under which a candidate's outcome is kept."""
-        return digest(candidate)
-
-    def size(self, candidate: AnyContent) -> int:
-        """How large a candidate is, in bytes."""
-        return size(candidate)
+Coming = tuple[Pass, bool]
+"""A pass, and whether it spares what was in vain."""
 
 
 class Descent(Generic[AnyContent]):
@@ -161,6 +43,8 @@ class Descent(Generic[AnyContent]):
         self.lab, self.best, self.pipeline, self.whole, self.of = lab, best, pipeline, whole, of
         self.skippable = bool(of) or sum(map(len, pipeline.tiers)) > 1
         """Whether there is anything to go on with after a pass that is skipped."""
+        self._next: Callable[[bool], Sequence[Coming]] | None = None
+        """Which passes come after the one at work; they may be more if it changes the text."""
         self._left: set[str] = set()
         """Passes that would prove something, and were skipped."""
         self.text, self.free = text, free_regions(text) if marked else None
@@ -177,6 +61,16 @@ class Descent(Generic[AnyContent]):
         """What is proved of the text; nothing where a pass was skipped and not run to its end later on."""
         return None if self._left else self.pipeline.minimality
 
+    def ready(self) -> Iterator[None]:
+        """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
+        ending = self.pipeline.ending if self.free is None else None
+        first = (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        if isinstance(first, TreePass):  # others remember nothing
+            stage = first.begin(self.text, self.free, Counts())
+            yield
+            if self.lab.long:  # not all of this is remembered
+                next(stage.search(), None)
+
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.
 
@@ -188,22 +82,59 @@ class Descent(Generic[AnyContent]):
         while tier < len(self.pipeline.tiers):
             before = self.text
             self.sparing = tier < self.pipeline.skims
-            kept = self._exhaust(self.pipeline.tiers[tier], kept, once=tier > 0 or self.pipeline.once)
+            kept = self._exhaust(tier, kept, once=tier > 0 or self.pipeline.once)
             tier = 0 if self.text != before and tier else tier + 1
+        self._next = None
+        self.lab.kill_all_but(set())
         return kept - self.pinned
 
-    def _exhaust(self, passes: Sequence[Pass], kept: Config, *, once: bool = False) -> Config:
-        """Go round these passes until a whole round changes nothing; or just `once`."""
+    def _exhaust(self, tier: int, kept: Config, *, once: bool = False) -> Config:
+        """Go round the passes of a tier until a whole round changes nothing; or just `once`."""
+        passes = self.pipeline.tiers[tier]
         turn = quiet = 0
         while quiet < len(passes):
             before = self.text
+            self._next = partial(self._coming, tier, turn, quiet, once)
             kept = self._pass(passes[turn % len(passes)], kept)
             turn += 1
             quiet = 0 if self.text != before and not once else quiet + 1
             if grown(self.lab):
+                self.lab.kill_all_but(set())
                 self.vain.forget()
                 quiet = 0
         return kept
+
+    def _coming(self, tier: int, turn: int, quiet: int, once: bool, changed: bool) -> list[Coming]:
+        """The passes that come after one of a tier, and after the tier if they change nothing; which of them spare."""
+        tiers, skims = self.pipeline.tiers, self.pipeline.skims
+        passes, many = tiers[tier], len(tiers[tier])
+        left = many - 1 - (0 if changed and not once else quiet)
+        here = [passes[(turn + 1 + place) % many] for place in range(left)]
+        then = tiers[tier + 1] if tier + 1 < len(tiers) else ()
+        return [*((each, tier < skims) for each in here), *((each, tier + 1 < skims) for each in then)]
+
+    def _beyond(self, stage: Stage, found: Found) -> Branch[AnyContent] | None:
+        """What will likely be asked first after a search: the next passes, on what it leaves."""
+        text = stage.domain.render(found.failing)
+        if self._next is None or not self.lab.long or self.free is not None or unsteady(self.lab):
+            return None
+        return self._likely(text, self._next(text != self.text))
+
+    def _likely(self, text: bytes, coming: Sequence[Coming]) -> Branch[AnyContent] | None:
+        """The first question of any of these passes on a text."""
+        for place, (each, sparing) in enumerate(coming):
+            stage = each.begin(text, None, self.lab.counts)
+            at_work = self.vain.sparing(stage) if sparing or not stage.proves else stage
+            whole = self.whole(text)
+            after = partial(self._after, stage, coming[place + 1 :])
+            branch = Branch.begin(at_work.search, Within(stage.domain, self.whole), size(whole), after)
+            if isinstance(branch, Branch):
+                return branch
+            text = stage.domain.render(branch.failing)
+        return None
+
+    def _after(self, stage: Stage, coming: Sequence[Coming], found: Found) -> Branch[AnyContent] | None:
+        return self._likely(stage.domain.render(found.failing), coming)
 
     def _part(self, each: Pass, part: bytes, text: Callable[[bytes], bytes]) -> bytes:
         """Run a pass on a part of the text; gives what is left of it."""
@@ -216,7 +147,8 @@ class Descent(Generic[AnyContent]):
         at_work = self.vain.sparing(stage) if self.sparing or not stage.proves else stage
         sought = Sought(
             self.lab, self.best, Within(stage.domain, whole), stage.deltas, at_work.search,
-            partial(self.vain.learn, stage), skippable=self.skippable,
+            partial(self.vain.learn, stage), None if self._next is None else partial(self._beyond, stage),
+            skippable=self.skippable,
         )  # fmt: skip
         config = sought.found(proved=self.pipeline.minimality is not None)
         if sought.skipped:

@@ -8,17 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Generic, Protocol, TypeVar
+from functools import partial
+from typing import Protocol, TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
-from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
-from wynot.run.ahead import Branch, Odds, best_keys
-from wynot.run.costs import Counts
+from wynot.core.trial import Found, Strategy, Trial, Verdict
+from wynot.run.ahead import Beyond, Branch, best_keys
+from wynot.run.errands import Errands
 from wynot.run.lab import Lab, Skipped
+from wynot.run.odds import Odds, magnitude
+from wynot.run.way import Way
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
+RARE = 0.1
+"""What is less likely to succeed is not worth working out what would come then."""
+MORE = 2
+"""Tests to make ready beside those that run."""
 
 
 class Domain(Protocol[Candidate]):
@@ -49,20 +56,23 @@ def _unheard(_config: Config) -> None:
 
 
 def drive(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
-    """Run a strategy to its end."""
-    return (walk if lab.jobs == 1 else pool)(search, domain, lab, keep, passed)
+    """Run a strategy to its end; `beyond` says what will likely be searched for then."""
+    if lab.jobs == 1:
+        return walk(search, domain, lab, keep, passed)
+    return pool(search, domain, lab, keep, passed, beyond)
 
 
 def attempt(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard, *,
-    skippable: bool,
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None, *, skippable: bool,
 ) -> Found | None:  # fmt: skip
     """Run a strategy to its end; None: it may be skipped, and the user did not wait for it."""
     try:
         with lab.skippable() if skippable else nullcontext():
-            return drive(search, domain, lab, keep, passed)
+            return drive(search, domain, lab, keep, passed, beyond)
     except Skipped:
         lab.kill_all_but(set())
         return None
@@ -72,65 +82,75 @@ def walk(
     search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
 ) -> Found:  # fmt: skip
     """One test after the other."""
-    strategy = search()
+    errands = Errands()
     try:
-        question = next(strategy)
-        while True:
-            verdict = _first(question, domain, lab, passed)
+        here = Way.begin(search, domain, lab.counts)
+        while not isinstance(here, Found):
+            verdict = _first(here, domain, lab, passed, errands)
             if verdict is not None:
-                keep(verdict.config, verdict.outcome)
-            question = strategy.send(verdict)
-    except StopIteration as done:
-        found: Found = done.value
-        return found
+                errands.add(partial(keep, verdict.config, verdict.outcome))
+            here = here.after(verdict)
+        return here
+    finally:
+        errands.run()
 
 
-def _first(question: Question, domain: Domain[Candidate], lab: Lab[Candidate], passed: Passed) -> Verdict | None:
-    trials = _Trials(question, domain, lab.counts)
-    while (asked := trials.pop()) is not None:
+def _first(
+    here: Way[Candidate], domain: Domain[Candidate], lab: Lab[Candidate], passed: Passed, errands: Errands
+) -> Verdict | None:  # fmt: skip
+    odds = lab.odds
+    while (asked := here.pop()) is not None:
         trial, candidate, key = asked
-        outcome = lab.test(key, candidate, domain.size(candidate), trial.config, trials.prepare)
+        size = domain.size(candidate)
+        step = magnitude(odds.size, size)
+        if lab.known(key) is not None:
+            errands.run()
+        outcome = lab.test(key, candidate, size, trial.config, partial(_meanwhile, here, trial, step, lab, errands))
+        odds.learn(step, outcome)
         if outcome in trial.wanted:
+            odds.size = size
             return Verdict(trial, outcome, lab.evidence(key))
-        passed(trial.config)
+        errands.add(partial(passed, trial.config))
     return None
 
 
-class _Trials(Generic[Candidate]):
-    """The trials of a question in order; the next one can be made ready while a test runs."""
-
-    def __init__(self, question: Question, domain: Domain[Candidate], counts: Counts) -> None:
-        self._trials, self._domain, self._counts = iter(question), domain, counts
-        self._ready: list[tuple[Trial, Candidate, bytes] | None] = []
-        self._predicted = 0
-
-    def pop(self) -> tuple[Trial, Candidate, bytes] | None:
-        """The next trial, what it tests, and its key; None after the last one."""
-        self.prepare()
-        self._counts.predicted += self._predicted
-        return self._ready.pop()
-
-    def prepare(self) -> None:
-        """Make it ready. What is predicted on the way counts when the trial is asked for."""
-        if self._ready:
-            return
-        before = self._counts.predicted
-        trial = next(self._trials, None)
-        self._predicted, self._counts.predicted = self._counts.predicted - before, before
-        if trial is None:
-            self._ready.append(None)
-            return
-        candidate = self._domain.render(trial.config)
-        self._ready.append((trial, candidate, self._domain.digest(candidate)))
+def _meanwhile(here: Way[Candidate], trial: Trial, step: int, lab: Lab[Candidate], errands: Errands) -> None:
+    """What there is to do while a test runs: what comes next, should it not succeed, and should it."""
+    errands.run()
+    if not lab.long:
+        return
+    here.prepare()
+    if not lab.spare:
+        return
+    if here.over and len(trial.wanted) < len(Outcome):
+        here.foresee(None)
+    chances = lab.odds.of(step)
+    guess = max(trial.wanted, key=lambda outcome: chances[outcome], default=None)
+    if guess is not None and chances[guess] >= RARE:
+        here.foresee(Verdict(trial, guess))
 
 
 def pool(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
     """Several tests at once: the one the answer hangs on, and those that will likely be asked for next."""
-    odds = Odds()
-    here = Branch.begin(search, domain)
-    place = 0
+    errands = Errands()
+    try:
+        found = _pooled(Branch.begin(search, domain, lab.odds.size, beyond), lab, keep, passed, errands)
+    finally:
+        errands.run()
+    if beyond is None:
+        lab.kill_all_but(set())
+    return found
+
+
+def _pooled(
+    here: Branch[Candidate] | Found, lab: Lab[Candidate], keep: Keep, passed: Passed, errands: Errands
+) -> Found:  # fmt: skip
+    odds, place = lab.odds, 0
+    if not isinstance(here, Found):
+        lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)} if lab.running else set())
     while not isinstance(here, Found):
         asked = here.trial(place)
         if asked is None:
@@ -141,38 +161,43 @@ def pool(
         if key in lab.raised:
             raise lab.raised[key]
         if outcome is None:
-            _fill(here, place, odds, domain, lab)
+            _fill(here, place, odds, lab)
+            errands.run()
             if lab.long:
-                _prepare(here, place, lab)
+                _prepare(here, place, odds, lab)
             lab.collect()
             continue
         lab.answered(key, outcome, size, trial.config)
-        odds.learn(place, outcome)
+        odds.learn(magnitude(here.size, size), outcome)
         place += 1
         if outcome in trial.wanted:
-            keep(trial.config, outcome)
+            odds.size = size
+            errands.add(partial(keep, trial.config, outcome))
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
-                _fill(here, place, odds, domain, lab)  # first: the worker that is free need not wait for the rest
+                _fill(here, place, odds, lab)  # first: the worker that is free need not wait for the rest
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
-            passed(trial.config)
-    lab.kill_all_but(set())
+            errands.add(partial(passed, trial.config))
     return here
 
 
-def _fill(here: Branch[Candidate], place: int, odds: Odds, domain: Domain[Candidate], lab: Lab[Candidate]) -> None:
+def _fill(here: Branch[Candidate], place: int, odds: Odds, lab: Lab[Candidate]) -> None:
     """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if lab.bench.free <= 0:
         return
-    for key, config, size in best_keys(here, place, odds, lab, lab.jobs):
+    for key, make, size in best_keys(here, place, odds, lab, lab.jobs):
         if key not in lab.running and key not in lab.raised:
-            lab.start(key, domain.render(config), size)
+            lab.start(key, make(), size)
             if lab.bench.free <= 0:
                 return
 
 
-def _prepare(here: Branch[Candidate], place: int, lab: Lab[Candidate]) -> None:
-    """All workers are busy: see what the question asks after what they run."""
-    while (asked := here.trial(place)) is not None and (asked[1] in lab.running or lab.known(asked[1]) is not None):
-        place += 1
+def _prepare(here: Branch[Candidate], place: int, odds: Odds, lab: Lab[Candidate]) -> None:
+    """All workers are busy: see what the question asks after what they run; with time to spare, what else may come."""
+    at = place
+    while (asked := here.trial(at)) is not None and (asked[1] in lab.running or lab.known(asked[1]) is not None):
+        at += 1
+    if lab.spare:
+        for _ in best_keys(here, place, odds, lab, lab.jobs + MORE):
+            pass

@@ -83,6 +83,11 @@ def end_first(ending: Ending, text: bytes, run: Run) -> bytes:
     return head + tail
 
 
+def first_pass(ending: Ending, text: bytes) -> Pass | None:
+    """What is run first; None where nothing is."""
+    return None if _small(text, b"") else ending.items(ROWS[0])
+
+
 def _much(before: bytes, after: bytes) -> bool:
     return len(after) * SHRUNK <= len(before)
 

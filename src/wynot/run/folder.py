@@ -24,8 +24,9 @@ from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
+from wynot.run.best import Best
 from wynot.run.confirm import confirmed, unsteady
-from wynot.run.descent import Best, Descent, Sought, protected_part
+from wynot.run.descent import Descent, protected_part
 from wynot.run.drive import Search
 from wynot.run.inputs import InputFolder, protected_in
 from wynot.run.options import Options
@@ -34,6 +35,7 @@ from wynot.run.output import Nowhere
 from wynot.run.pipeline import Pipeline, minimiser, pipeline
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
+from wynot.run.sought import Sought
 from wynot.run.weak import Weak
 from wynot.search.dd import ddmin
 from wynot.search.hdd import Levels, emptied, hdd

@@ -16,9 +16,11 @@ from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.costs import Budget, Counts
 from wynot.run.journal import Journal
+from wynot.run.odds import Odds
 
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
+NOTHING_TO_DO: Iterator[None] = iter(())
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
 
@@ -50,6 +52,8 @@ class Lab(Generic[Taken_contra]):
         self._evidence = journal.evidence() if journal and heeding else {}
         self.budget = budget or Budget()
         self.counts = Counts()
+        self.odds = Odds()
+        """How likely the outcomes of the tests to come are."""
         self.running: dict[Key, int] = {}
         self._outcomes = journal.outcomes() if journal else {}
         self.raised: dict[Key, BaseException] = {}
@@ -72,6 +76,11 @@ class Lab(Generic[Taken_contra]):
     def jobs(self) -> int:
         """How many tests may be under way at once."""
         return self.bench.jobs
+
+    @property
+    def spare(self) -> bool:
+        """Whether there are processors with nothing to do; False where a bench cannot tell."""
+        return bool(getattr(self.bench, "spare", False))
 
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
@@ -185,12 +194,19 @@ class Lab(Generic[Taken_contra]):
             self._warned = True
             self.listener(Warned(f"the journal cannot be written ({journal.broken}): going on without resume"))
 
-    def probe(self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY) -> Report:
-        """A test before the search, with its report. What the journal knows is believed if it is as `expected`."""
+    def probe(
+        self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY,
+        meanwhile: Iterator[None] = NOTHING_TO_DO,
+    ) -> Report:  # fmt: skip
+        """A test before the search, with its report. What the journal knows is believed if it is as `expected`.
+
+        While it runs, one more step of `meanwhile` is done.
+        """
         report = self.journal.report(key) if self.journal is not None else None
         if report is not None and report.outcome in expected and key in self._outcomes:
             return report
         self.start(key, candidate, size)
+        next(meanwhile, None)
         while (report := self.collect().get(key)) is None:
             pass
         if report.error is not None:
@@ -229,12 +245,12 @@ class Lab(Generic[Taken_contra]):
         self, key: Key, candidate: Taken_contra, size: int, config: Config | None = None,
         meanwhile: Callable[[], None] | None = None,
     ) -> Outcome:  # fmt: skip
-        """The outcome, from memory or by a test run now; `meanwhile` is done while it runs, if there is time for it."""
+        """The outcome, from memory or by a test run now; `meanwhile` is done while it runs."""
         outcome = self.known(key)
         if outcome is None:
             self.budget.check_tests(self.counts.needed)
             self.start(key, candidate, size)
-            if meanwhile is not None and self.long:
+            if meanwhile is not None:
                 meanwhile()
             while (outcome := self.known(key)) is None:
                 self.collect()

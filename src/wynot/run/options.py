@@ -75,6 +75,12 @@ class Options:
         if self.validity not in VALIDITIES:
             raise UsageError(f"no validity is called {self.validity!r}", f"choose one of: {', '.join(VALIDITIES)}")
 
+    @property
+    def particular(self) -> bool:
+        """Whether anything is asked for that may not suit the file."""
+        asked = (self.algorithm, self.delimiters, self.language, self.grammar, self.cleanups)
+        return self.atoms != "auto" or any(each is not None and each != () for each in asked)
+
 
 def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
     """The name of a run: the same for the same question. Jobs, budgets and outputs do not change the question."""

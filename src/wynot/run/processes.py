@@ -19,6 +19,7 @@ from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
+from wynot.run.spare import Spare
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
 from wynot.run.worker import Worker
 
@@ -78,6 +79,7 @@ class ProcessBench(ProgramBench):
         self._selector = selectors.PollSelector()  # registering costs no system call, unlike epoll
         self._called = False
         self._forks: Forks | None = None
+        self._spare = Spare()
 
     @property
     def jobs(self) -> int:
@@ -88,6 +90,11 @@ class ProcessBench(ProgramBench):
     def free(self) -> int:
         """Workers without work."""
         return len(self._idle)
+
+    @property
+    def spare(self) -> bool:
+        """Whether there are processors with nothing to do."""
+        return self._spare.left
 
     @property
     def crowd(self) -> float:
@@ -186,6 +193,7 @@ class ProcessBench(ProgramBench):
                 self._selector.unregister(fd)
         task.process = None
         ended = process.finish()
+        self._spare.look()
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adopts:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)

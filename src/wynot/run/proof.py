@@ -20,7 +20,7 @@ from wynot.oracles.words import Report
 from wynot.run.again import Repeated
 from wynot.run.bench import Key
 from wynot.run.journal import Journal, runs_folder
-from wynot.run.lab import Lab
+from wynot.run.lab import NOTHING_TO_DO, Lab
 from wynot.run.programs import ProgramBench
 from wynot.run.record.read import Run
 
@@ -157,9 +157,12 @@ class ProvingLab(Lab[Any]):
         self._asked[key] = Asked(candidate, size, outcome)
         return outcome
 
-    def probe(self, key: Key, candidate: Any, size: int, expected: frozenset[Outcome] = ANY) -> Report:
+    def probe(
+        self, key: Key, candidate: Any, size: int, expected: frozenset[Outcome] = ANY,
+        meanwhile: Iterator[None] = NOTHING_TO_DO,
+    ) -> Report:  # fmt: skip
         """As ever; that the other end of the search does not fail is a part of the proof, too."""
-        report = super().probe(key, candidate, size, expected)
+        report = super().probe(key, candidate, size, expected, meanwhile)
         if self.journal is not None and report.outcome is not FAIL:
             self._settled[key] = Asked(candidate, size, report.outcome)
         return report

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
@@ -10,18 +13,21 @@ from wynot.core.events import Settled
 from wynot.core.outcome import FAIL
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
-from wynot.run.baseline import baseline, looked_for
+from wynot.run.baseline import baseline, by_the_clock, looked_for
 from wynot.run.benches import Test
+from wynot.run.best import Best
 from wynot.run.confirm import unsteady
-from wynot.run.descent import Best, Descent
-from wynot.run.folder import reduce_folder
 from wynot.run.inputs import InputFolder, Source, check_marks, read_given
+from wynot.run.lab import NOTHING_TO_DO
 from wynot.run.options import Options
 from wynot.run.output import Keeper
-from wynot.run.pipeline import pipeline
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
 from wynot.run.weak import Weak
+
+if TYPE_CHECKING:  # loaded while the first test runs
+    from wynot.run.descent import Descent
+    from wynot.run.pipeline import Pipeline
 
 
 def reduce(
@@ -46,6 +52,8 @@ def reduce(
     options = options or Options()
     given = read_given(source, name)
     if isinstance(given, InputFolder):
+        from wynot.run.folder import reduce_folder  # noqa: PLC0415 - for those who ask for it
+
         return reduce_folder(given, oracle, options)
     data, name, shown = given
     if not data:
@@ -66,18 +74,39 @@ class _Reduction:
     def __init__(self, session: Session, data: bytes, name: str) -> None:
         self.session, self.lab, self.options = session, session.lab, session.options
         self.original = data
-        self.pipeline = pipeline(data, name, self.options, self.lab.listener)
+        self.name = name
         self.best = Best(data, Keeper(self.options.output), self.lab.listener)
         self.done: list[bytes] = []
         self.searching, self.weak = True, False
         self.more: bool | None = None
         self.promises: set[str | None] = set()
         """What was proved of the causes."""
+        self.meanwhile = self._ready()
+
+    @cached_property
+    def pipeline(self) -> Pipeline:
+        """The passes for this file."""
+        from wynot.run.pipeline import pipeline  # noqa: PLC0415 - it takes time to load
+
+        return pipeline(self.original, self.name, self.options, self.lab.listener)
+
+    def _ready(self) -> Iterator[None]:
+        """What has to be done before the search, step by step: while the first tests run, if they take time."""
+        import wynot.run.passes  # noqa: F401, PLC0415 - this, and what comes next, takes time to load
+
+        yield
+        descent = self._descent(self.original)
+        yield
+        yield from descent.ready()
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
+        if self.options.particular:  # what cannot be done is told before anything is run
+            self.meanwhile = self._descent(self.original).ready()
+        if by_the_clock(self.lab.bench):  # a step takes some milliseconds, in which nobody sees the end of a test
+            self.meanwhile = NOTHING_TO_DO
         with carrying(self._ended):
-            self.session.rate = baseline(self.lab, self.original, self.session.shown).rate
+            self.session.rate = baseline(self.lab, self.original, self.session.shown, self.meanwhile).rate
             self._search()
         return self._result("done", None if None in self.promises else self.pipeline.minimality)
 
@@ -118,16 +147,21 @@ class _Reduction:
 
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
-        descent = Descent(self.lab, self.best, self.pipeline, data, _itself)
+        descent = self._descent(data)
         nothing = descent.nothing
         weak = self._weak(data, nothing)
-        if weak is not None and weak.shows():
+        if weak is not None and weak.shows(self.meanwhile):
             return self._without(nothing)
         kept = descent.run()
         if weak is not None and weak.shows_after_all():
             return self._without(nothing)
         self.promises.add(descent.minimality)
         return kept
+
+    def _descent(self, data: bytes) -> Descent[bytes]:
+        from wynot.run.descent import Descent  # noqa: PLC0415 - it takes time to load
+
+        return Descent(self.lab, self.best, self.pipeline, data, _itself)
 
     def _weak(self, data: bytes, nothing: bytes) -> Weak[Content] | None:
         """Looks whether the failure shows with nothing in the file at all; None where that cannot be asked."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Generic
 
 from wynot.core.artifact import AnyContent, digest, size
 from wynot.core.events import Warned
 from wynot.core.outcome import FAIL
 from wynot.run.confirm import confirmed, seen_again
-from wynot.run.lab import Lab
+from wynot.run.lab import NOTHING_TO_DO, Lab
 
 DEPENDS = "depends"
 """The fact that nothing at all fails less often than the input."""
@@ -21,10 +22,10 @@ class Weak(Generic[AnyContent]):
         """`named`: what to call that when speaking of it, and the `rest`."""
         self._lab, self._nothing, self._named, self._rest = lab, nothing, named, rest
 
-    def shows(self) -> bool:
+    def shows(self, meanwhile: Iterator[None] = NOTHING_TO_DO) -> bool:
         """Whether the failure shows without the rest, too: then there is nothing to search for."""
         lab, nothing = self._lab, self._nothing
-        report = lab.probe(digest(nothing), nothing, size(nothing))
+        report = lab.probe(digest(nothing), nothing, size(nothing), meanwhile=meanwhile)
         return report.outcome is FAIL and confirmed(lab, nothing) and self._told("too")
 
     def shows_after_all(self) -> bool:

@@ -1,0 +1,52 @@
+"""The simplest failing artifact so far, and where it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Generic, Protocol, TypeVar
+
+from wynot.core.artifact import AnyContent, Content, size
+from wynot.core.events import Improved, Listener
+from wynot.core.outcome import FAIL
+from wynot.run.confirm import Claim, last_confirmed
+from wynot.run.session import Session
+
+Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
+
+
+class Keeps(Protocol[Kept_contra]):
+    """Whoever keeps the best so far where it is not lost."""
+
+    def offer(self, data: Kept_contra) -> None:
+        """Keep it, unless that was done a moment ago."""
+        ...
+
+    def put(self, data: Kept_contra) -> None:
+        """Keep it now."""
+        ...
+
+
+class Best(Generic[AnyContent]):
+    """The simplest failing artifact so far."""
+
+    def __init__(self, content: AnyContent, keeper: Keeps[AnyContent], listener: Listener) -> None:
+        self.content, self.keeper, self.listener = content, keeper, listener
+        self.trail: list[Callable[[], AnyContent]] = []
+        """What was best in this search so far, where the failure shows only sometimes."""
+
+    def look_again(self, session: Session) -> None:
+        """The search ended early: what it found since the last second look gets one now."""
+        if self.trail:
+            self.keeper.put(self.content)  # whatever comes
+            self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()
+
+    def improve(self, content: AnyContent) -> None:
+        """A simpler one."""
+        self.content = content
+        self.keeper.offer(content)
+        self.listener(Improved(size(content), lambda: content))
+
+
+def _claim(candidate: Callable[[], Content]) -> list[Claim]:
+    return [(candidate(), FAIL)]
