@@ -6,8 +6,12 @@ import re
 
 import pytest
 
+from wynot.core.events import Event, Said
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.domains.tree.grammars import GRAMMARS
+from wynot.domains.tree.languages import MissingWheelError, guessed, load
 from wynot.domains.tree.outline import nested
+from wynot.domains.tree.words import Language
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
 
@@ -66,3 +70,31 @@ def test_a_name_may_lie() -> None:
 def test_the_share_that_is_nested() -> None:
     assert nested(IR) > 0.5
     assert nested(b"") == 0
+    assert nested(b"a\n" + b"    b\n" * 9 + b"(") == 0
+    assert 0.3 < nested(b"a\n  b\nc\nd\n") < 0.5
+
+
+def test_large_texts_are_not_read_as_a_whole_before_the_first_test() -> None:
+    text = b"f {\n  a(b, c);\n}\n" * 130_000 + b"bug\n"
+    result = reduce(text, lambda each: b"bug" in each, name="x.unknown")
+    assert (result.data, result.minimality) == (b"bug", "1-minimal")
+
+
+def test_it_is_said_how_a_text_is_read() -> None:
+    said: list[Event] = []
+    reduce(IR, whole, Options(listener=said.append), name="x.ll")
+    assert any(isinstance(each, Said) and "brackets and indentation" in each.message for each in said)
+
+
+def test_cython_is_no_python() -> None:
+    assert guessed("x.pyx", b"") == "outline"
+
+
+def test_a_missing_grammar_is_no_reason_to_go_by_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Language:
+        if name == "kotlin":
+            raise MissingWheelError(next(each for each in GRAMMARS if each.name == name))
+        return load(name)
+
+    monkeypatch.setattr("wynot.domains.tree.languages.load", missing)
+    assert reduce(IR, whole, name="x.kt").minimality == "1-tree-minimal"

@@ -96,7 +96,7 @@ _CUTTING = (
         type=click.Choice((*NAMES, "tree")),
         default="auto",
         show_default=True,
-        help="What can be left out; auto: nodes of the syntax tree, else lines, then tokens, then characters.",
+        help="What can be left out; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",
     ),
     click.option(
         "--delimiter",

@@ -19,7 +19,8 @@ _PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
 def windows(domain: Flat) -> list[Config]:
     """What to take away of a row of tokens, whatever it means: what a search from the end on meets first comes last.
 
-    Single signs that end or separate something, and brackets without a counterpart: many a parser goes on without them.
+    Single signs that end or separate something, and what looks like a bracket without a counterpart: many a parser goes
+    on without them.
     Single words beside others; one between signs is all there is at its place. Pairs of brackets. Of a few tokens two
     to four in a row with one bracket of a pair: where none or both are in it, trees have most such rows.
     """
@@ -29,7 +30,7 @@ def windows(domain: Flat) -> list[Config]:
     rows = [Config((at, at + width)) for width in widths for at in range(count - width + 1)]
     torn = [row for row in rows if any((pair.bounds[0] in row) != (pair.bounds[-1] - 1 in row) for pair in found)]
     opening = {pair.bounds[0] for pair in found}
-    signs = [domain.data[start : start + 1] for start in domain.starts]
+    signs = [domain.data[start:end].strip()[:1] for start, end in zip(domain.starts, domain.ends, strict=True)]
     words = [False, *map(_is_word, signs), False]
     beside = {at for at in range(count) if words[at + 1] and (words[at] or words[at + 2])}
     ends = {at for at in range(count) if signs[at] in _ENDS} - opening

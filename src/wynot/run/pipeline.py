@@ -44,7 +44,9 @@ MOSTLY = 0.3
 NESTED = 0.5
 """A text of which more than this share is in brackets or indented has an outline..."""
 LINES = 16
-"""...if it has so many lines: in fewer, lines and tokens show the same."""
+"""...if it has so many lines: in fewer, lines and tokens show the same..."""
+LARGEST = 2_000_000
+"""...and no more bytes than this: it takes about two seconds a megabyte to read them."""
 
 
 _PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}
@@ -162,7 +164,7 @@ def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> t
     forest = _forest(data, name, options, silent)
     strict = options.validity != "off"
     first = (clang_delta(forest, strict=strict),) if "clang-delta" in asked else ()
-    if forest is None and not asked.isdisjoint(BY_TREE):
+    if (forest is None or forest.language.name == "outline") and not asked.isdisjoint(BY_TREE):
         listener(Said("the language is not known: no names and comments are found (--language says what it is)"))
     wide = wide_encoding_of(data) is not None
     plain = () if wide else plainer(asked, forest or Forest(languages.load("outline")), strict=strict)
@@ -193,7 +195,7 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
         return None
     language = wished or languages.guessed(name, data)
     if language is None:
-        return _outlined(data)
+        return _outlined(data, listener)
     if language not in languages.NAMES:
         raise UsageError(f"no language is called {language!r}", f"choose one of: {', '.join(languages.NAMES)}")
     try:
@@ -203,11 +205,14 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
         if wished is not None:
             raise UsageError(str(missing), f"install it: pip install {missing.wheel}") from None
         listener(Said(told))
-        return _outlined(data)
-    return forest if wished or forest.language.checker(data).broken <= MOSTLY else _outlined(data)
+        return _outlined(data, listener)
+    return forest if wished or forest.language.checker(data).broken <= MOSTLY else _outlined(data, listener)
 
 
-def _outlined(data: bytes) -> Forest | None:
+def _outlined(data: bytes, listener: Listener) -> Forest | None:
     """A text in no known language, by its brackets and its indentation, if these make up most of it."""
-    plain = encoding_of(data) == "utf-8" and data.count(b"\n") >= LINES
-    return Forest(languages.load("outline")) if plain and nested(data) > NESTED else None
+    plain = len(data) <= LARGEST and data.count(b"\n") >= LINES and encoding_of(data) == "utf-8"
+    if not plain or nested(data) <= NESTED:
+        return None
+    listener(Said("the language is not known: brackets and indentation make the tree (--language none: lines)"))
+    return Forest(languages.load("outline"))

@@ -9,6 +9,7 @@ import pytest
 from wynot.domains.tree.languages import load
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.standins import ATTEMPTS, standins
+from wynot.domains.tree.users import given
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.options import Options
@@ -60,6 +61,26 @@ def test_what_is_little_more_than_another_thing_goes(
     language: str, text: bytes, pair: tuple[bytes, bytes], left: bytes
 ) -> None:
     assert found(language, text)[pair] == left
+
+
+def test_the_nearest_thing_beside_stands_in() -> None:
+    """One before it; where there is none, one behind; one of the same kind in any case."""
+    pairs = found("c", b"void f(int i, int j, int k) { g(i, j, k); }\nlong x;\n")
+    assert {pair for pair in pairs if pair[0] in b"ijk"} == {(b"k", b"j"), (b"j", b"i"), (b"i", b"j")}
+
+
+def test_a_name_of_a_line_gives_way_where_it_is_used_once_and_no_grammar_knows_it() -> None:
+    assert (b"c", b"a.b") not in found("outline", b"type a.b c;\nuse c c\n")
+    assert (b"c", b"a.b") not in found("outline", b"type a.b c; " + b" " * 300 + b"\nuse c\n")
+    assert (b"x", b"of") not in found("python", b'"""\nname of x\n"""\ny = 1\nprint(x, y)\n')
+
+
+def test_tables_are_named_where_they_are_made() -> None:
+    text = b"CREATE TABLE t (a INT);\nINSERT INTO t VALUES (1);\nCREATE INDEX i ON t (a);\nSELECT 1 FROM t;\n"
+    tree = load("sql").parse(text)
+    named = [set(given(tree, item)) for item in tree.shape.children(0)]
+    assert b"t" in named[0]
+    assert all(b"t" not in each for each in named[1:])
 
 
 def test_a_type_does_not_stand_in_for_a_value() -> None:

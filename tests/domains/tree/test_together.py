@@ -156,6 +156,12 @@ def test_an_element_with_nothing_in_it_is_one_tag(language: str, text: bytes, jo
     assert found.render(Config.of([0])) == joined
 
 
+def test_tags_that_are_protected_or_have_no_name_stay_two() -> None:
+    text = b"f(<b></b>);\n// DDBEGIN\ng(1);\nh(2);\n// DDEND\n"
+    assert reduce(text, lambda t: b"h(" in t, name="x.jsx").data.startswith(b"f(<b></b>);\n// DDBEGIN\n")
+    assert not joins(grown("javascript", b"f(<></>);\n").places)
+
+
 def test_neighbours_that_differ_are_not_joined() -> None:
     assert not joins(grown("c", b"int i;\nlong j;\nvoid f(void) {}\n").places)
 
@@ -179,7 +185,9 @@ def test_windows_are_torn_rows_and_pairs_and_tokens() -> None:
 @pytest.mark.parametrize(
     ("text", "cut"),
     [
-        (b"x . y = - 1 ; " * 9, {b";"}),  # no operator, and no operand
+        (b"x . y = - 1 ; , " * 9, {b";", b","}),  # no operator, and no operand
+        ("é ö = ".encode() * 9, {"é".encode(), "ö".encode()}),
+        (b"  first word = " + b"= " * 9, {b"first", b"word"}),  # blanks before a word are no sign
         (b"{ ( [ < " * 9, {b"{", b"(", b"[", b"<"}),  # none has a counterpart
         (b'= "a" _b = "c" $d = 1 2 ' * 9, {b'"a"', b"_b", b'"c"', b"$d", b"1", b"2"}),
     ],

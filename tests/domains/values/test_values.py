@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wynot.core.config import Config
@@ -55,6 +55,8 @@ def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
 
 @settings(deadline=None)
 @given(VALUES, VALUES)
+@example(old={"x": [], "": []}, new={"": None})
+@example(old={"a": 1, "b": 2, "c": 3}, new={"c": 3, "b": 4, "d": 1})
 def test_both_ends_of_a_difference(old: Any, new: Any) -> None:
     domain = Between(old, new)
     assert fingerprint(domain.render(Config())) == fingerprint(old)

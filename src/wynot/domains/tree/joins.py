@@ -31,9 +31,9 @@ def joins(places: Places) -> list[Rewrite]:
 def _tags(places: Places, left: int, right: int) -> Iterator[Rewrite]:
     """What begins and what ends an element that has nothing in it."""
     tree = places.tree
-    start, end = tree.ends[left], tree.starts[right]
-    if (tree.kinds[left], tree.kinds[right]) in _TAGS and not tree.data[start:end].strip():
-        yield Rewrite(((start - 1, tree.ends[right]),), _CLOSED)
+    named = any(tree.shape.children(left))
+    if named and (tree.kinds[left], tree.kinds[right]) in _TAGS and places.may_go(left) and places.may_go(right):
+        yield Rewrite(((tree.ends[left] - 1, tree.ends[right]),), _CLOSED)
 
 
 def _alike(places: Places, left: int, right: int) -> Iterator[Rewrite]:

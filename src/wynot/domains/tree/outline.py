@@ -22,8 +22,6 @@ FILE, LINE, ITEM = "file", "line", "item"
 BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}
 KINDS = frozenset((FILE, LINE, ITEM, *BLOCKS.values()))
 
-COARSE = 2
-"""The first level that is in something."""
 _SIGHT = re.compile(rb"\S")
 _ALONE = re.compile(rb"[^\S\r\n]*+(?:[,\r\n)\]}]|\Z)")
 _LINES = re.compile(rb"(?P<line>\r\n?|\n)")
@@ -67,16 +65,22 @@ def style_of(data: bytes) -> Style | None:
 
 
 def nested(data: bytes) -> float:
-    r"""The share of a text that is in brackets or indented; none where brackets do not match.
+    r"""The share of a text that is on lines within brackets, or indented; none where brackets do not match.
 
     >>> nested(b"a {\n  b;\n}\n") > 0.5, nested(b"a\nb (c)\n") > 0.5, nested(b"a {\n  b;\n") > 0.5
     (True, False, False)
     """
-    if style_of(data) is None:
+    style = style_of(data)
+    if style is None:
         return 0.0
-    shape = Outline().parse(data).shape
-    inner = (weight for weight, depth in zip(shape.weights, shape.depths, strict=True) if depth == COARSE)
-    return sum(inner) / (len(data) or 1)
+    seen = style.opaque.sub(b"", data)
+    depth = inner = 0
+    for line in seen.splitlines(keepends=True):
+        if depth or line[0] in b" \t}])":
+            inner += len(line)
+        signs = line.translate(None, NO_BRACKETS)
+        depth += sum(1 if sign in b"([{" else -1 for sign in signs)
+    return inner / (len(seen) or 1)
 
 
 class Outline(Trying):

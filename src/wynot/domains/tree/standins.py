@@ -66,7 +66,8 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
         ]
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
         inside = islice((other for other in others if other != name), ATTEMPTS)
-        for other in (*_values(tree, node, uses, typed), *inside, *_beside(tree, node, names)):
+        values = (value for value in _values(tree, node, uses, typed) if value != name)
+        for other in (*values, *inside, *_beside(tree, node, names)):
             changes = [*pruned.changes(Config.full(len(tree)) - own)]
             changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
             yield Standin(name, other, applied(tree.data, sorted(changes)))

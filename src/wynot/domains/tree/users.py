@@ -6,6 +6,7 @@ is used by what stands before it, if the items are in this order.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from wynot.domains.lexical import IDENTIFIER
@@ -13,8 +14,10 @@ from wynot.domains.tree.tree import NO_FIELD, Tree
 
 _NAMING = frozenset({"name", "declarator", "left", "pattern"})
 """The roles in which grammars have what is named by a declaration."""
-_NAMES = frozenset({("statement", "object_reference"), ("cte", "identifier")})
-"""What names a thing without a role, by the kinds of the thing and of its name: a table, a view, a query of SQL."""
+_CREATED = "object_reference"
+"""What grammars of SQL have for the name of a table or a view, without a role..."""
+_CREATES = re.compile(rb"create\b(?!\s+(unique\s+)?index\b)", re.IGNORECASE)
+"""...where it is made; elsewhere it is used."""
 WRAPPED = 2
 """So many levels around a declaration may have no roles at all."""
 MANY = 3
@@ -46,7 +49,8 @@ def given(tree: Tree, item: int) -> Iterator[bytes]:
         if not children and node != item:
             yield tree.text(node)
         named = [child for child in children if tree.fields[child] in _NAMING]
-        named = named or [child for child in children if (tree.kinds[node], tree.kinds[child]) in _NAMES][:1]
+        if not named and _CREATES.match(tree.data, tree.starts[node]):
+            named = [child for child in children if tree.kinds[child] == _CREATED][:1]
         if named:
             found += ((child, 0) for child in named)
         elif wrapped:

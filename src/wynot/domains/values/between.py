@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Any
 
 from wynot.core.config import Config
@@ -62,18 +63,26 @@ class Between:
 
     def _entries(self, old: Any, new: Any) -> Build:
         left, right = dict(parts(old)), dict(parts(new))
-        order = [*right, *(step for step in left if step not in right)]
-        inner = []
-        for step in order:
+        inner = {}
+        for step in [*right, *(step for step in left if step not in right)]:
             one, other = left.get(step, _NOTHING), right.get(step, _NOTHING)
             both = one is not _NOTHING and other is not _NOTHING
-            inner.append((step, self._between(one, other) if both else self._either(one, other)))
+            inner[step] = self._between(one, other) if both else self._either(one, other)
+        order = self._order(list(left), list(right))
 
         def build(config: Config) -> Any:
-            found = [(step, each(config)) for step, each in inner]
+            found = [(step, inner[step](config)) for step in order(config)]
             return rebuilt(new, [(step, value) for step, value in found if value is not _NOTHING])
 
         return build
+
+    def _order(self, left: list[Any], right: list[Any]) -> Build:
+        """That of entries: one for both values; where there is none, it is a difference of its own."""
+        common = [step for step in left if step in right]
+        if common != [step for step in right if step in left]:
+            others = ([*left, *right], [*right, *left])
+            return self._either(*(list(dict.fromkeys(steps)) for steps in others))
+        return _always(_merged(left, right))
 
     def _rows(self, old: Sequence[Any], new: Sequence[Any]) -> Callable[[Config], list[Any]]:
         """Items side by side where a stretch was changed, the longer side's rest alone."""
@@ -110,6 +119,21 @@ class Between:
             at = hunk.old_stop
         inner.append(_always(empty.join(left[at:])))
         return lambda config: empty.join(each(config) for each in inner)
+
+
+def _merged(left: list[Any], right: list[Any]) -> list[Any]:
+    """All of two rows that have what they share in the same order; each keeps its order.
+
+    >>> _merged(["a", "x", "b"], ["y", "x", "c"])
+    ['a', 'y', 'x', 'b', 'c']
+    """
+    merged: list[Any] = []
+    rest = iter(right)
+    for step in left:
+        if step in right:
+            merged += takewhile(lambda each, step=step: each != step, rest)  # type: ignore[misc]
+        merged.append(step)
+    return [*merged, *rest]
 
 
 def _always(value: Any) -> Build:

@@ -30,7 +30,8 @@ def undisturbed() -> Iterator[None]:
     def hold(number: int, frame: FrameType | None) -> None:
         if time.monotonic() - begun > LONGEST:
             handlers[signal.Signals(number)](number, frame)
-        held.add(number)
+        else:
+            held.add(number)
 
     for wish in handlers:
         signal.signal(wish, hold)
