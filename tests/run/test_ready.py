@@ -123,6 +123,21 @@ def test_with_time_to_spare_it_is_worked_out_what_comes_after_a_success() -> Non
     ]  # fmt: skip
 
 
+def test_with_time_to_spare_the_next_search_is_looked_at_during_the_last_test() -> None:
+    log: list[str] = []
+    bench = Spare(LONG, log)
+    bench._test = lambda config: FAIL if len(config) == 4 else PASS
+
+    def beyond(found: Found) -> None:
+        log.append(f"beyond {len(found.failing)}")
+
+    found = walk(
+        lambda: halving(Config.full(8)), Written(log), Lab(bench), lambda _config, _outcome: None, beyond=beyond
+    )
+    assert found.failing == Config.full(4)
+    assert log == ["render 4", "start 4", "wait", "render 2", "start 2", "beyond 4", "render 1", "wait"]
+
+
 def test_what_is_found_is_kept_however_the_search_ends() -> None:
     log: list[str] = []
     kept: list[int] = []

@@ -60,9 +60,7 @@ def drive(
     beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
     """Run a strategy to its end; `beyond` says what will likely be searched for then."""
-    if lab.jobs == 1:
-        return walk(search, domain, lab, keep, passed)
-    return pool(search, domain, lab, keep, passed, beyond)
+    return (walk if lab.jobs == 1 else pool)(search, domain, lab, keep, passed, beyond)
 
 
 def attempt(
@@ -79,12 +77,13 @@ def attempt(
 
 
 def walk(
-    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard
+    search: Search, domain: Domain[Candidate], lab: Lab[Candidate], keep: Keep, passed: Passed = _unheard,
+    beyond: Beyond[Candidate] | None = None,
 ) -> Found:  # fmt: skip
     """One test after the other."""
     errands = Errands()
     try:
-        here = Way.begin(search, domain, lab.counts)
+        here = Way.begin(search, domain, lab.counts, beyond)
         while not isinstance(here, Found):
             verdict = _first(here, domain, lab, passed, errands)
             if verdict is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
-from wynot.run.ahead import Renders
+from wynot.run.ahead import Beyond, Renders
 from wynot.run.costs import Counts
 
 Candidate = TypeVar("Candidate")
@@ -15,8 +15,11 @@ Candidate = TypeVar("Candidate")
 class Way(Generic[Candidate]):
     """A strategy at one of its questions: the trials in order."""
 
-    def __init__(self, strategy: Strategy, question: Question, domain: Renders[Candidate], counts: Counts) -> None:
-        self._strategy, self._domain, self._counts = strategy, domain, counts
+    def __init__(
+        self, strategy: Strategy, question: Question, domain: Renders[Candidate], counts: Counts,
+        beyond: Beyond[Candidate] | None = None,
+    ) -> None:  # fmt: skip
+        self._strategy, self._domain, self._counts, self._beyond = strategy, domain, counts, beyond
         self._again: Callable[[], Strategy] | None = getattr(question, "again", None)
         self._trials = iter(question)
         self._ready: list[tuple[Trial, Candidate, bytes] | None] = []
@@ -25,17 +28,19 @@ class Way(Generic[Candidate]):
 
     @classmethod
     def begin(
-        cls, search: Callable[[], Strategy], domain: Renders[Candidate], counts: Counts
+        cls, search: Callable[[], Strategy], domain: Renders[Candidate], counts: Counts,
+        beyond: Beyond[Candidate] | None = None,
     ) -> Way[Candidate] | Found:  # fmt: skip
-        """The first question of a strategy."""
-        return cls._next(search(), None, domain, counts)
+        """The first question of a strategy; `beyond` finds out what will likely be searched for after it."""
+        return cls._next(search(), None, domain, counts, beyond)
 
     @classmethod
     def _next(
-        cls, strategy: Strategy, verdict: Verdict | None, domain: Renders[Candidate], counts: Counts
+        cls, strategy: Strategy, verdict: Verdict | None, domain: Renders[Candidate], counts: Counts,
+        beyond: Beyond[Candidate] | None,
     ) -> Way[Candidate] | Found:  # fmt: skip
         try:
-            return cls(strategy, strategy.send(verdict), domain, counts)
+            return cls(strategy, strategy.send(verdict), domain, counts, beyond)
         except StopIteration as done:
             found: Found = done.value
             return found
@@ -44,7 +49,7 @@ class Way(Generic[Candidate]):
         """Where this answer leads."""
         if verdict in self._foreseen:
             return self._foreseen[verdict]
-        return self._next(self._strategy, verdict, self._domain, self._counts)
+        return self._next(self._strategy, verdict, self._domain, self._counts, self._beyond)
 
     @property
     def over(self) -> bool:
@@ -57,9 +62,11 @@ class Way(Generic[Candidate]):
             return
         strategy = self._again()
         next(strategy)
-        way = self._next(strategy, verdict, self._domain, self._counts)
+        way = self._next(strategy, verdict, self._domain, self._counts, self._beyond)
         if isinstance(way, Way):
             way.prepare()
+        elif verdict is None and self._beyond is not None:
+            self._beyond(way)  # for what it remembers: trees, what may become of their nodes
         self._foreseen[verdict] = way
 
     def pop(self) -> tuple[Trial, Candidate, bytes] | None:
