@@ -46,7 +46,7 @@ NESTED = 0.5
 LINES = 16
 """...if it has so many lines: in fewer, lines and tokens show the same..."""
 LARGEST = 2_000_000
-"""...and no more bytes than this: it takes about two seconds a megabyte to read them."""
+"""...and no more bytes than this: it takes up to two seconds a megabyte to read them."""
 
 
 _PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}

@@ -23,15 +23,15 @@ LONGEST = 300
 """Lines longer than this (in bytes) say more than a name."""
 
 
-class Alias(NamedTuple):
-    """A name, what it stands for, and the text without the former."""
+class Standin(NamedTuple):
+    """A name, what stands in for it, and the text without the former."""
 
     name: bytes
     other: bytes
     text: bytes
 
 
-def aliases(data: bytes) -> Iterator[Alias]:
+def aliases(data: bytes) -> Iterator[Standin]:
     r"""What the lines of a text call by another name, the last line first.
 
     >>> [(each.name, each.other, each.text) for each in aliases(b"type a.b c\nuse c\n")]
@@ -48,4 +48,4 @@ def aliases(data: bytes) -> Iterator[Alias]:
         elsewhere = [use for use in uses.get(name, ()) if not line.start() <= use[0] < line.end()]
         if len(elsewhere) == 1:
             changes = [Change(line.start(), line.end(), b""), Change(*elsewhere[0], other)]
-            yield Alias(name, other, applied(data, sorted(changes)))
+            yield Standin(name, other, applied(data, sorted(changes)))

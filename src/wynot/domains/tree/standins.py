@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tokens import count
-from wynot.domains.tree.aliases import aliases
+from wynot.domains.tree.aliases import Standin, aliases
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.tree import Tree
@@ -32,14 +31,6 @@ _TYPE = frozenset({"type", "value", "right"})
 """...and what a type is."""
 _QUERY = "create_query"
 """What a view of SQL is made of."""
-
-
-class Standin(NamedTuple):
-    """A name, what stands in for it, and the text without the former."""
-
-    name: bytes
-    other: bytes
-    text: bytes
 
 
 def standins(pruned: Pruned) -> Iterator[Standin]:
@@ -72,7 +63,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
             yield Standin(name, other, applied(tree.data, sorted(changes)))
     if not known or _ERROR in tree.kinds:
-        yield from (Standin(*each) for each in aliases(tree.data) if each.name not in known)
+        yield from (each for each in aliases(tree.data) if each.name not in known)
 
 
 def _beside(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> Iterator[bytes]:
