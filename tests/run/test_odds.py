@@ -52,6 +52,13 @@ def test_what_never_worked_is_not_expected_to_work_after_a_while() -> None:
     assert odds.of(6)[FAIL] < 0.02
 
 
+def test_where_nothing_worked_steps_of_half_the_size_are_not_expected_to_either() -> None:
+    odds = Odds()
+    for _ in range(64):
+        odds.learn(5, PASS)
+    assert odds.of(6)[FAIL] < 0.05
+
+
 def test_magnitudes() -> None:
     assert [magnitude(1024, left) for left in (0, 512, 768, 1023, 1024)] == [0, 1, 2, 10, 10]
     assert magnitude(10**6, 10**6 - 1) == SLIGHTEST

@@ -13,15 +13,17 @@ from wynot.core.outcome import FAIL, Outcome
 
 MEMORY = 0.93
 """What an outcome still counts for after the next one."""
-NEAR = 0.3
-"""What it tells about steps that are twice or half as large; three tenths of that about the next ones."""
+NEAR = 0.45
+"""What it tells about steps that are twice or half as large; as much of that about the next ones."""
 MOST = 1e9
 SLIGHTEST = 12
 """Magnitudes: 0 is a step of the whole text, 1 of half of it; those of less than 1/4096 are all the same."""
 AT_FIRST = (0.1, 0.1, 0.15, 0.2, 0.3, 0.5)
 """How likely a failure is when nothing has been seen yet, by the magnitude of the step."""
 HABIT = 0.9
-"""What is expected of steps of one magnitude follows their own outcomes, however long ago; it weighs as one outcome."""
+"""What is usual for steps of one magnitude follows their own outcomes, however long ago..."""
+WEIGHT = 0.4
+"""...and counts for less than one new outcome: where nothing ever works, many workers must not hope for long."""
 
 
 class Odds:
@@ -55,7 +57,7 @@ class Odds:
         return self._known[step]
 
     def _shares(self, step: int) -> dict[Outcome, float]:
-        shares = {each: self._weight * usual for each, usual in self._usual[step].items()}
+        shares = {each: WEIGHT * self._weight * usual for each, usual in self._usual[step].items()}
         for magnitude, seen in enumerate(self._seen):
             weight = NEAR ** abs(magnitude - step)
             for each in Outcome:
