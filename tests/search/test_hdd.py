@@ -18,7 +18,6 @@ from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star, singl
 from wynot.search.hoist import hoist
 from wynot.search.inward import inward
 from wynot.search.sensible import sensible
-from wynot.search.split import by_weight
 from wynot.search.sweep import settle, skim, sweep
 
 Oracle = Callable[[Config], Outcome]
@@ -235,19 +234,6 @@ def test_what_makes_no_sense_is_not_asked() -> None:
     )
     assert asked
     assert all(len(config) % 2 == 1 for config in asked)
-
-
-@given(st.lists(st.integers(1, 100), min_size=1, max_size=40), st.integers(2, 9))
-def test_weights_are_split_evenly(weights: list[int], count: int) -> None:
-    full = Config.full(len(weights))
-    parts = by_weight(weights)(full, count)
-    assert len(parts) == min(count, len(weights))
-    assert all(parts)
-    whole = Config()
-    for part in parts:
-        assert part.isdisjoint(whole)
-        whole |= part
-    assert whole == full
 
 
 @settings(max_examples=200, deadline=None)

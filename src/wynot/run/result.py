@@ -17,11 +17,11 @@ class Cost:
     counts: Counts
     wall: float
     engine: float
+    """Seconds that were not spent on tests."""
     runs: int = 0
     """Programs run, of which a test may need several."""
     rate: float = 1.0
     """How often the original shows the failure."""
-    """Seconds that were not spent on tests."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Sequence
-from itertools import accumulate, pairwise
 
 from wynot.core.config import Config
 
@@ -76,25 +75,6 @@ def _cut_at(config: Config, edges: Sequence[int], count: int) -> list[Config]:
         if near > cuts[-1]:
             cuts.append(near)
     return [config.part(a, b) for a, b in zip(cuts, [*cuts[1:], size], strict=True)]
-
-
-def by_weight(weights: Sequence[int]) -> Split:
-    """Cut where the weights are even, not the numbers: `weights[i]` is delta i's (Zhou et al., weighted ddmin).
-
-    >>> by_weight([1, 1, 1, 9])(Config.full(4), 2)
-    [Config(0-2), Config(3)]
-    """
-
-    def split(config: Config, count: int) -> list[Config]:
-        sums = list(accumulate((weights[member] for member in config), initial=0))
-        size = len(config)
-        cuts = [0]
-        for i in range(1, min(count, size)):
-            near = bisect_left(sums, sums[-1] * i / count)
-            cuts.append(min(max(near, cuts[-1] + 1), size - (min(count, size) - i)))
-        return [config.part(a, b) for a, b in pairwise([*cuts, size])]
-
-    return split
 
 
 def in_order(chunks: Sequence[Config]) -> Sequence[Config]:
