@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from wynot.core.config import Config
 from wynot.domains.flat import Flat
+from wynot.domains.tree.brackets import BRACKETS, faults
 
 WIDEST = 4
 """Tokens in a row that are taken away as one, at most."""
@@ -35,6 +36,30 @@ def windows(domain: Flat) -> list[Config]:
     beside = {at for at in range(count) if words[at + 1] and (words[at] or words[at + 2])}
     ends = {at for at in range(count) if signs[at] in _ENDS} - opening
     return [*torn, *found, *(Config.of([at]) for at in sorted(beside | ends))]
+
+
+def tearing(domain: Flat) -> Callable[[Config, Config], bool]:
+    """Says of a step whether a pair or a row goes and no fewer brackets are without a partner then.
+
+    Parsers do without a bracket at times, hardly without a pair; and what stands beside one bracket of a pair goes
+    with it where that mends what is torn.
+    """
+    couples, found = set(paired(domain)), windows(domain)
+    several = {window for window in found if len(window) > 1}
+    singles = Config.union(window for window in found if len(window) == 1)
+    tokens = (domain.data[start:end].strip() for start, end in zip(domain.starts, domain.ends, strict=True))
+    brackets = {at: token for at, token in enumerate(tokens) if len(token) == 1 and token in BRACKETS}
+
+    def lonely(config: Config) -> int:
+        return faults(b"".join(token for at, token in brackets.items() if at in config))
+
+    def tears(before: Config, after: Config) -> bool:
+        gone = before - after
+        if gone <= singles and gone not in several:
+            return False
+        return gone in couples or lonely(after) >= lonely(before)
+
+    return tears
 
 
 def _is_word(sign: bytes) -> bool:

@@ -83,10 +83,18 @@ class Descent(Generic[AnyContent]):
             before = self.text
             self.sparing = tier < self.pipeline.skims
             kept = self._exhaust(tier, kept, once=tier > 0 or self.pipeline.once)
+            self._follow(tier, before)
             tier = 0 if self.text != before and tier else tier + 1
         self._next = None
         self.lab.kill_all_but(set())
         return kept - self.pinned
+
+    def _follow(self, tier: int, before: bytes) -> None:
+        """Go on with other passes after a tier that leaves a text that does not parse."""
+        broken = self.pipeline.broken
+        if broken is not None and tier == broken.tier and self.text != before and broken.breaks(before, self.text):
+            tiers, skims = broken.tiers(), len(broken.skimming())
+            self.pipeline = self.pipeline._replace(tiers=tiers, skims=skims, broken=None)
 
     def _exhaust(self, tier: int, kept: Config, *, once: bool = False) -> Config:
         """Go round the passes of a tier until a whole round changes nothing; or just `once`."""

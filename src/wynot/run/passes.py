@@ -13,7 +13,7 @@ from wynot.domains.flat import Flat, Region
 from wynot.domains.levels import Level
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
-from wynot.domains.windows import windows
+from wynot.domains.windows import tearing, windows
 from wynot.run.costs import Counts
 from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
@@ -21,6 +21,7 @@ from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd
 from wynot.search.hoist import hoist
 from wynot.search.inward import inward
+from wynot.search.recall import recalling
 from wynot.search.sensible import sensible
 
 Minimise = Callable[[Config], Strategy]
@@ -97,9 +98,14 @@ class WindowPass:
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
         search = partial(together, Config.full(len(domain)), self.find(domain), self.minimise)
         if self.forest is None:
-            return Stage(domain, len(domain), search, domain.cut, proves=False)
+            mending = partial(_mending, search, Config.full(len(domain)), tearing(domain))
+            return Stage(domain, len(domain), mending, domain.cut, proves=False)
         grown = self.forest.grown(data, free)
         return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut, proves=False)
+
+
+def _mending(search: Callable[[], Strategy], full: Config, tears: Callable[[Config, Config], bool]) -> Strategy:
+    return recalling(search(), full, tears)
 
 
 TreeSearch = Callable[[Grown, Config], Strategy]

@@ -16,6 +16,7 @@ from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.windows import paired
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
+from wynot.run.broken import Broken
 from wynot.run.ending import Ending
 from wynot.run.forest import Forest
 from wynot.run.options import Options
@@ -64,6 +65,8 @@ class Pipeline(NamedTuple):
     """What is promised of the result."""
     ending: Ending | None = None
     """How to begin with the end of a file, where that is of use."""
+    broken: Broken | None = None
+    """Where texts may come from that do not parse, and how to go on with them."""
 
     @property
     def atoms(self) -> str:
@@ -76,7 +79,9 @@ def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pi
     chosen = _searching(data, name, options, listener)
     if not options.cleanups:
         return chosen
-    return chosen._replace(tiers=(*chosen.tiers, *_cleaning(data, name, options, listener)))
+    cleaning = _cleaning(data, name, options, listener)
+    broken = chosen.broken and chosen.broken._replace(cleaning=cleaning)
+    return chosen._replace(tiers=(*chosen.tiers, *cleaning), broken=broken)
 
 
 def _searching(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
@@ -98,12 +103,14 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     tiers = [_skimming(forest, strict)]
     if strict:  # what stands in a pair of them, several statements say, in the place of all
         tiers.append((WindowPass(WORDS, skim, forest, find=paired, name="brackets"),))
+    broken = None
     if options.validity == "prefer":
+        broken = Broken(len(tiers), forest)
         tiers.append((WindowPass(WORDS, singles),))
     skims = len(tiers)
     tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
     ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
-    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending)
+    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending, broken=broken)
 
 
 def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:

@@ -12,7 +12,7 @@ from wynot.domains.levels import WORDS
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
 from wynot.domains.tree.languages import load
-from wynot.domains.windows import pairs, windows
+from wynot.domains.windows import pairs, tearing, windows
 from wynot.run.forest import Grown
 from wynot.run.reduce import reduce
 
@@ -203,6 +203,25 @@ def test_windows_have_no_rows_where_there_are_many_tokens() -> None:
     domain = WORDS.deltas(text, [(0, len(text))])
     singles = [Config.of([at]) for at in range(25) if at % 5 > 1]
     assert windows(domain) == [*(Config.of([at + 1, at + 4]) for at in range(0, 25, 5)), *singles]
+
+
+def test_no_pair_and_no_row_goes_where_all_brackets_have_partners() -> None:
+    text = b"a ( b ) c d"
+    domain = WORDS.deltas(text, [(0, len(text))])
+    full, tears = Config.full(len(domain)), tearing(domain)
+    assert [window for window in windows(domain) if not tears(full, full - window)] == [
+        *map(Config.of, ([3], [4], [5]))
+    ]
+    assert not tears(full, full - Config.of([3, 5])), "single tokens may go together"
+
+
+def test_rows_and_brackets_go_that_mend_what_is_torn() -> None:
+    text = b"a ( b ) c d"
+    domain = WORDS.deltas(text, [(0, len(text))])
+    torn, tears = Config.full(len(domain)) - Config.of([3]), tearing(domain)
+    gone = {domain.render(window & torn) for window in windows(domain) if not tears(torn, torn - window)}
+    assert {b"( ", b"a ( ", b"( b ", b"a ( b "} <= gone
+    assert b"b c " not in gone, "it has no bracket any more"
 
 
 @pytest.mark.parametrize(

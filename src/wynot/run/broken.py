@@ -1,0 +1,38 @@
+"""How to go on with a text that does not parse any more.
+
+It has been through all passes while it did. Of its tree much is guessed, so that names, descendants and tokens seem to
+be others than before; and whatever happens within an error leaves no more errors. So only nodes are taken away, and
+tokens that parsers do without.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from wynot.domains.levels import WORDS
+from wynot.run.costs import Counts
+from wynot.run.forest import Forest
+from wynot.run.passes import Pass, TreePass, WindowPass, pruning
+from wynot.search.sweep import proof, singles, skim
+
+
+class Broken(NamedTuple):
+    """A tier that may leave such texts, and the tiers after it."""
+
+    tier: int
+    forest: Forest
+    cleaning: tuple[tuple[Pass, ...], ...] = ()
+    """What comes last."""
+
+    def breaks(self, before: bytes, after: bytes) -> bool:
+        """Whether a text has more syntax errors than the one it was made of."""
+        return not self.forest.grown(before, None).valid(after, Counts())
+
+    def tiers(self) -> tuple[tuple[Pass, ...], ...]:
+        """How to go on; all but what proves and cleans up only skims."""
+        return (*self.skimming(), (TreePass("tree", self.forest, pruning(proof)),), *self.cleaning)
+
+    def skimming(self) -> tuple[tuple[Pass, ...], ...]:
+        """What takes most away."""
+        tree = TreePass("tree", self.forest, pruning(skim, hasty=True), alone=True)
+        return (tree,), (WindowPass(WORDS, singles),)
