@@ -48,9 +48,17 @@ def test_a_text_that_does_not_parse_is_cut_by_nodes_and_tokens() -> None:
     """72 tests where all passes were gone through again."""
     result, after, tests = passes_after_windows(TEXT, needs(b"guilty", b"int", b"a", b"int", b"b", b"return"))
     assert result.split() == b"guilty(int a, int b{ return".split()
-    assert set(after) == {"tree", "windows"}
+    assert set(after) == {"tree", "windows", "tokens"}
     assert after[-1] == "tree", "the proof comes last"
-    assert tests <= 54
+    assert tests <= 58
+
+
+def test_where_tokens_go_one_after_the_other_all_are_tried() -> None:
+    """A program that fails before it parses: signs that no parser does without can go, too."""
+    text = b"int f(int a) {\n  return a + (0x1 - a) * 2;\n}\n"
+    result, after, _ = passes_after_windows(text, needs(b"a", b"0x1", b"a"))
+    assert result.split() == [b"a", b"0x1", b"a"]
+    assert "tokens" in after
 
 
 def test_what_is_not_needed_any_more_goes() -> None:
@@ -64,7 +72,7 @@ def test_what_is_not_needed_any_more_goes() -> None:
 
     result, after, _ = passes_after_windows(text, test)
     assert result.strip() == b"void guilty(struct ) {}"
-    assert set(after) == {"tree", "windows"}
+    assert set(after) == {"tree", "windows", "tokens"}
 
 
 def test_a_text_that_parses_again_goes_through_all_passes() -> None:

@@ -2,7 +2,7 @@
 
 It has been through all passes while it did. Of its tree much is guessed, so that names, descendants and tokens seem to
 be others than before; and whatever happens within an error leaves no more errors. So only nodes are taken away, and
-tokens that parsers do without.
+tokens that parsers do without; others as long as that succeeds, for there are programs that fail before they parse.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from typing import NamedTuple
 from wynot.domains.levels import WORDS
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
-from wynot.run.passes import Pass, TreePass, WindowPass, pruning
+from wynot.run.passes import FlatPass, Pass, TreePass, WindowPass, pruning
 from wynot.search.sweep import proof, singles, skim
+
+PATIENCE = 4
+"""With so many tokens in vain, one after the other, the rest of them are taken for needed."""
 
 
 class Broken(NamedTuple):
@@ -35,4 +38,4 @@ class Broken(NamedTuple):
     def skimming(self) -> tuple[tuple[Pass, ...], ...]:
         """What takes most away."""
         tree = TreePass("tree", self.forest, pruning(skim, hasty=True), alone=True)
-        return (tree,), (WindowPass(WORDS, singles),)
+        return (tree,), (WindowPass(WORDS, singles),), (FlatPass(WORDS, singles, patience=PATIENCE),)

@@ -28,6 +28,7 @@ from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
 from wynot.run.sought import Sought, Within
 from wynot.run.vain import Vain
+from wynot.search.patient import patient
 
 Coming = tuple[Pass, bool]
 """A pass, and whether it spares what was in vain."""
@@ -132,7 +133,7 @@ class Descent(Generic[AnyContent]):
         """The first question of any of these passes on a text."""
         for place, (each, sparing) in enumerate(coming):
             stage = each.begin(text, None, self.lab.counts)
-            at_work = self.vain.sparing(stage) if sparing or not stage.proves else stage
+            at_work = self._at_work(stage, sparing=sparing)
             whole = self.whole(text)
             after = partial(self._after, stage, coming[place + 1 :])
             branch = Branch.begin(at_work.search, Within(stage.domain, self.whole), size(whole), after)
@@ -152,7 +153,7 @@ class Descent(Generic[AnyContent]):
     def _found(self, each: Pass, stage: Stage, whole: Callable[[bytes], AnyContent]) -> tuple[Config, bool]:
         """What a pass finds, and whether it was skipped before its end."""
         self.lab.listener(events.Stage(each.name + self.of, stage.deltas, self.skippable))
-        at_work = self.vain.sparing(stage) if self.sparing or not stage.proves else stage
+        at_work = self._at_work(stage, sparing=self.sparing)
         sought = Sought(
             self.lab, self.best, Within(stage.domain, whole), stage.deltas, at_work.search,
             partial(self.vain.learn, stage), None if self._next is None else partial(self._beyond, stage),
@@ -162,6 +163,14 @@ class Descent(Generic[AnyContent]):
         if sought.skipped:
             self.lab.listener(Said(f"skipped: {each.name}{self.of}, {stage.deltas} deltas"))
         return config, sought.skipped
+
+    def _at_work(self, stage: Stage, *, sparing: bool) -> Stage:
+        """A stage that asks no more than it should."""
+        spared = self.vain.sparing(stage) if sparing or not stage.proves else stage
+        if stage.patience is None:
+            return spared
+        most = stage.patience
+        return spared._replace(search=lambda: patient(spared.search(), most))
 
     def _pass(self, each: Pass, kept: Config) -> Config:
         stage = each.begin(self.text, self.free, self.lab.counts)

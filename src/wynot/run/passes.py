@@ -44,6 +44,8 @@ class Stage(NamedTuple):
     """Whether what is promised of a result hangs on this; if not, what was in vain before is never tried again."""
     alone: bool = False
     """Whether each part goes for itself: more parts than were in vain are in vain, too, most likely."""
+    patience: int | None = None
+    """After so many trials in vain, one after the other, it ends; None: it goes on."""
 
 
 class Pass(Protocol):
@@ -66,6 +68,8 @@ class FlatPass:
     level: Level
     minimise: Minimise
     forest: Forest | None = None
+    patience: int | None = None
+    """How many trials in vain to bear, one after the other."""
 
     @property
     def name(self) -> str:
@@ -77,9 +81,9 @@ class FlatPass:
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
         search = partial(self.minimise, Config.full(len(domain)))
         if self.forest is None:
-            return Stage(domain, len(domain), search, domain.cut)
+            return Stage(domain, len(domain), search, domain.cut, patience=self.patience)
         grown = self.forest.grown(data, free)
-        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut)
+        return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut, patience=self.patience)
 
 
 @dataclass(frozen=True, slots=True)
