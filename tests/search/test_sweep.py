@@ -17,7 +17,7 @@ from tests.search.recording import Calls, Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.search.dd import ddmin
-from wynot.search.sweep import settle, singles, sweep
+from wynot.search.sweep import nibble, settle, singles, skim, sweep
 
 
 def cost(size: int, guilty: Iterable[int]) -> int:
@@ -100,3 +100,13 @@ def test_singles_are_tried_about_once_each(guilty: set[int]) -> None:
     found, runs = drive(singles(test.full), test)
     assert frozenset(found.failing) == guilty
     assert runs <= 45, "after a success the next two are tried together"
+
+
+def test_a_nibble_never_tries_to_do_without_all_that_is_left() -> None:
+    """Where most is needed, that would be a test in vain after the first, second, fourth, eighth of them."""
+    test = Guilty(40, set(range(40)) - {7, 30})
+    bold, timid = Notebook(test), Notebook(test)
+    assert bold.drive(skim(test.full)) == timid.drive(nibble(test.full))
+    assert [run for run in bold.runs if len(run) < 20]
+    assert not [run for run in timid.runs if len(run) < 20]
+    assert (len(bold.runs), len(timid.runs)) == (54, 48)

@@ -13,7 +13,7 @@ from wynot.domains.levels import WORDS
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.passes import FlatPass, Pass, TreePass, WindowPass, pruning
-from wynot.search.sweep import proof, singles, skim
+from wynot.search.sweep import proof, singles
 
 PATIENCE = 4
 """With so many tokens in vain, one after the other, the rest of them are taken for needed."""
@@ -37,5 +37,5 @@ class Broken(NamedTuple):
 
     def skimming(self) -> tuple[tuple[Pass, ...], ...]:
         """What takes most away."""
-        tree = TreePass("tree", self.forest, pruning(skim, hasty=True), alone=True)
+        tree = TreePass("tree", self.forest, pruning(singles, hasty=True), alone=True)
         return (tree,), (WindowPass(WORDS, singles),), (FlatPass(WORDS, singles, patience=PATIENCE),)

@@ -36,7 +36,7 @@ from wynot.run.passes import (
 )
 from wynot.run.remade import RemadePass, by_standins, by_swaps
 from wynot.search.predict import Knowledge, predicting
-from wynot.search.sweep import proof, singles, skim
+from wynot.search.sweep import nibble, proof, singles, skim
 
 SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
@@ -123,12 +123,12 @@ def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     """What takes most away for the fewest tests."""
     return (
         TreePass("items", forest, users_first(skim), strict, COARSE, LARGE, alone=True),
-        TreePass("names", forest, bundling(skim, SMALL_TREE), strict, proves=False),
+        TreePass("names", forest, bundling(nibble, SMALL_TREE), strict, proves=False),
         TreePass("tree", forest, pruning(skim, hasty=True), strict, alone=True),
-        TreePass("names", forest, bundling(skim), strict, proves=False),
+        TreePass("names", forest, bundling(nibble), strict, proves=False),
         JoinPass(forest, skim, strict),
         TreePass("hoist", forest, partial(hoisting, once=True), strict),
-        FlatPass(WORDS, skim, forest if strict else None),
+        FlatPass(WORDS, nibble, forest) if strict else FlatPass(WORDS, skim),
         RemadePass("stand-ins", forest, by_standins, strict),
         RemadePass("swaps", forest, by_swaps, strict),
     )

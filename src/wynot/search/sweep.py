@@ -54,6 +54,8 @@ class State:
     """How many more rounds may begin; None: as many as it takes."""
     bold: bool = False
     """Try to take away all that is not settled yet, whatever is known of it."""
+    timid: bool = False
+    """Never to be `bold`."""
     most: int | None = None
     """How many needed members to find in the first round; None: all."""
 
@@ -75,7 +77,7 @@ class State:
         scale = INERTIA * self.scale + (1 - INERTIA) * log2(self.gap + 1)
         step = max(1, int(AIM * 2**scale)) if self.first else 1
         found = self.found + self.first
-        bold = self.first and self.end > 2 and found & (found - 1) == 0
+        bold = self.first and not self.timid and self.end > 2 and found & (found - 1) == 0
         state = replace(
             self,
             end=self.end - 1,
@@ -139,6 +141,11 @@ def begun(size: int, rounds: int | None = None) -> State:
 def skim(config: Config) -> Strategy:
     """One round of `sweep`: most of what can go, for a small part of the tests that a proof takes."""
     return sweep(config, rounds=1)
+
+
+def nibble(config: Config) -> Strategy:
+    """As `skim`, where it is known that the greater part is needed: never all that is left at once."""
+    return _sweep(replace(begun(len(config), rounds=1), config=config, timid=True))
 
 
 def proof(config: Config, rounds: int | None = None) -> Strategy:
