@@ -145,9 +145,13 @@ class Contexts:
         after = lasts[top]
         beyond = lasts[after] if after < len(tree) else after
         around = tree.starts[before], tree.starts[beyond] if beyond < len(tree) else len(tree.data)
-        found = [self._read(top, *stretch) for stretch in (around, (tree.starts[top], tree.ends[top]))]
-        read = [context for context in found if context is not None]
-        return next((context for context in read if context.valid.clean), read[0] if read else None)
+        broken = None
+        for stretch in (around, (tree.starts[top], tree.ends[top])):
+            context = self._read(top, *stretch)
+            if context is not None and context.valid.clean:
+                return context
+            broken = broken or context
+        return broken
 
     def _read(self, top: int, start: int, end: int) -> Context | None:
         """A stretch by itself, if an item of the file is in it what it is in the file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -36,10 +37,13 @@ class TreeSitter(Trying):
         self._part: Read | None = None
         """...the latest of those since that are much smaller: parts of it, most likely..."""
         self._checked: Read | None = None
-        """...and the latest one that others were to be compared with."""
+        """...the latest one that others were to be compared with..."""
+        self._piece: Read | None = None
+        """...and the latest large one of these: pieces of a text that are looked at in a row have most in common."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # older wheels give a number, not a capsule
             self._language = tree_sitter.Language(getattr(import_module(module), entry)())
+        self._parser = tree_sitter.Parser(self._language)
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The named nodes of the syntax tree."""
@@ -52,11 +56,13 @@ class TreeSitter(Trying):
     def checker(self, data: bytes) -> TreeSitterChecker:
         """Says which texts have no more syntax errors than this one."""
         self._checked = read = self._read(data)
-        return TreeSitterChecker(tree_sitter.Parser(self._language), read, self._items)
+        if len(data) > SMALL:
+            self._piece = read
+        return TreeSitterChecker(self._parser, read, self._items)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
         """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
-        return tree_sitter.Parser(self._language).parse(data)
+        return self._parser.parse(data)
 
     def _kept(self, read: Read) -> Read:
         """Remember what was read: it may be asked for again, or something like it."""
@@ -69,14 +75,13 @@ class TreeSitter(Trying):
 
     def _read(self, data: bytes) -> Read:
         """The syntax tree of a text: known, or made from that of another one where most of it is the same."""
-        for known in (self._checked, self._part, self._whole):
+        for known in (self._checked, self._piece, self._part, self._whole):
             if known is not None and known.data == data:
                 return known
-        parser = tree_sitter.Parser(self._language)
-        for known in (self._part, self._whole):
-            if known is not None and (tree := regrown(parser, known, data)) is not None:
+        for known in (self._piece, self._part, self._whole):
+            if known is not None and (tree := regrown(self._parser, known, data)) is not None:
                 return Read(data, tree)
-        return Read(data, parser.parse(data))
+        return Read(data, self._parser.parse(data))
 
 
 def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
@@ -120,6 +125,8 @@ class TreeSitterChecker:
         self._allowed = self._errors(read.tree)
         self._latest: Read | None = None
         """The latest large text without errors: the next one often differs from it at one place only."""
+        self._seen = read
+        """The latest text of all: it is often asked for again."""
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
         """Whether a text has no more errors than the one to begin with."""
@@ -148,8 +155,8 @@ class TreeSitterChecker:
     def _errors(self, tree: tree_sitter.Tree) -> Errors:
         count, covered = errors(tree)
         if self._items is not None:
-            kinds = (node.type for node in tree.root_node.children if not node.is_error)
-            count += sum(self._items.fullmatch(kind) is None for kind in kinds)
+            kinds = Counter(node.type for node in tree.root_node.children if not node.is_error)
+            count += sum(many for kind, many in kinds.items() if self._items.fullmatch(kind) is None)
         return count, covered
 
     def _fine(self, tree: tree_sitter.Tree) -> bool:
@@ -157,11 +164,15 @@ class TreeSitterChecker:
         return count <= self._allowed[0] and covered <= self._allowed[1]
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
-        if candidate == self._known.data:
-            return self._known.tree
+        for known in (self._seen, self._known):
+            if candidate == known.data:
+                return known.tree
         if len(candidate) <= SMALL:
-            return self._parser.parse(candidate)
-        return reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
+            tree = self._parser.parse(candidate)
+        else:
+            tree = reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
+        self._seen = Read(candidate, tree)
+        return tree
 
     @property
     def clean(self) -> bool:
