@@ -29,9 +29,12 @@ class Derived(Places):
         super().__init__(growth.tree, language, free)
         self._growth, self._said, self._units, self._judge = growth, growth.said, units, judge
 
-    def _at(self, node: int) -> Smallest | None:
+    def _gone(self, node: int) -> Smallest | None:
+        return Smallest(b"", self._said.joined[node]) if self._said.texts[node] == b"" else None
+
+    def _instead(self, node: int) -> Smallest | None:
         text = self._said.texts[node]
-        return None if text is None else Smallest(text, self._said.joined[node])
+        return Smallest(text, self._said.joined[node]) if text else None
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings that are all cut."""

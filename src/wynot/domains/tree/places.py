@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from wynot.core.config import Config
-from wynot.domains.tokens import count
+from wynot.domains.tokens import count, several
 from wynot.domains.tree.changes import Change
 from wynot.domains.tree.contexts import Contexts
 from wynot.domains.tree.piecewise import Judge, Piecewise
@@ -47,8 +47,9 @@ class Places:
         self._contexts = Contexts(tree, language)
         self._free = free
         self._lists = Lists(tree)
-        self._known: dict[_Place, Smallest | None] = {}
+        self._cuts: dict[_Place, Smallest | None] = {}
         self._nodes: dict[int, Smallest | None] = {}
+        self._stays: dict[_Place, Smallest | None] = {}
         self._heirs: dict[_Heir, bool] = {}
         self._same: dict[str, bytes] | None = None
         self._tokens: dict[int, int] = {}
@@ -57,23 +58,40 @@ class Places:
         """The smallest text in a node's place: nothing where it may be cut, None where it has to stay."""
         if node == 0 or not self.may_go(node):
             return None
-        known = self._at(node)
-        if known is None or (known.text and self.tokens(node) <= count(known.text)):
-            return None
-        return known.text
+        if self._gone(node) is not None:
+            return b""
+        if not several(self.tree.data, self.tree.starts[node], self.tree.ends[node]):
+            return None  # nothing is smaller than one token
+        instead = self._instead(node)
+        return None if instead is None or self.tokens(node) <= count(instead.text) else instead.text
 
     def _at(self, node: int) -> Smallest | None:
+        """The same, whatever the node itself looks like."""
+        return self._gone(node) or self._instead(node)
+
+    def _gone(self, node: int) -> Smallest | None:
+        """How a node goes without a trace; None where it cannot."""
         if node not in self._nodes:
             place = self._place(node)
-            if place not in self._known:
-                self._known[place] = self._find(self._examples[place])
-            self._nodes[node] = self._known[place]
+            if place not in self._cuts:
+                self._cuts[place] = self._find_cut(self._example(place))
+            self._nodes[node] = self._cuts[place]
         return self._nodes[node]
 
-    @cached_property
-    def _examples(self) -> dict[_Place, int]:
-        """The first node at each kind of place: what is found must not depend on who is asked for first."""
-        return {self._place(node): node for node in range(len(self.tree) - 1, -1, -1)}
+    def _instead(self, node: int) -> Smallest | None:
+        """The text that may stand in the place of a node that has to leave a trace."""
+        place = self._place(node)
+        if place not in self._stays:
+            self._stays[place] = self._find_text(self._example(place))
+        return self._stays[place]
+
+    def _example(self, place: _Place) -> int:
+        """The first node at a kind of place: what is found must not depend on who is asked for first."""
+        node, kind = -1, place[2]
+        while True:
+            node = self.tree.kinds.index(kind, node + 1)
+            if self._place(node) == place:
+                return node
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings first .. last that are all cut: the signs that join them go, and their white space.
@@ -122,7 +140,7 @@ class Places:
         first, last = node == parent + 1, shape.lasts[node] == shape.lasts[parent]
         return tree.kinds[parent], tree.fields[node], tree.kinds[node], 2 * first + last
 
-    def _find(self, node: int) -> Smallest | None:
+    def _find_cut(self, node: int) -> Smallest | None:
         tree, sign = self.tree, self._lists.sign(node)
         for listed in (True, False) if sign == COMMA else (False, True) if sign else (False,):
             if self.proper(node, *self._span(node, node, listed=listed), b""):
@@ -130,6 +148,10 @@ class Places:
         start, end = self._led(node)
         if tree.data[start : tree.starts[node]].strip() and self.proper(node, start, end, b""):
             return Smallest(b"", led=True)
+        return None
+
+    def _find_text(self, node: int) -> Smallest | None:
+        tree = self.tree
         for text in self._texts(node):
             if self.proper(node, tree.starts[node], tree.ends[node], text):
                 return Smallest(text)
