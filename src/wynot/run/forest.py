@@ -9,7 +9,7 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.flat import Region
 from wynot.domains.tree.bundles import bundles
-from wynot.domains.tree.changes import Place, woven
+from wynot.domains.tree.changes import Place
 from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.imports import Imports
 from wynot.domains.tree.piecewise import LARGE
@@ -62,7 +62,7 @@ class Grown:
     def sense(self, config: Config, counts: Counts) -> bool:
         """Whether the tree with only these nodes is as valid a text as the whole one."""
         if len(self.data) < LARGE:
-            candidate, places = woven(self.data, self.pruned.changes(config))
+            candidate, places = self.pruned.woven(config)
             return self.valid(candidate, counts, places)
         valid = self.places.judge(self.pruned.changes(config))
         if not valid and config not in self._refused:

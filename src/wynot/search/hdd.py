@@ -77,9 +77,10 @@ class Levels:
 
 def _by_depth(shape: Shape, nodes: range) -> list[list[int]]:
     """Nodes, level by level."""
-    found: list[list[int]] = [[] for _ in range(max((shape.depths[node] for node in nodes), default=-1) + 1)]
-    for node in nodes:
-        found[shape.depths[node]].append(node)
+    depths = shape.depths[nodes.start : nodes.stop]
+    found: list[list[int]] = [[] for _ in range(max(depths, default=-1) + 1)]
+    for node, depth in zip(nodes, depths, strict=True):
+        found[depth].append(node)
     return found
 
 

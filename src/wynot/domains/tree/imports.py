@@ -34,14 +34,19 @@ class Imports:
 
     def _found(self) -> Iterator[int]:
         """The innermost imports that can go without a trace."""
-        kinds, lasts = self._tree.kinds, self._tree.shape.lasts
+        lasts = self._tree.shape.lasts
         outer: list[int] = []
-        for node in range(1, len(self._tree)):
+        for node in self._of_imports():
             while outer and node >= lasts[outer[-1]]:
                 yield outer.pop()
-            if _IMPORTS.search(kinds[node]) and self._places.smallest(node) == b"":
+            if node and self._places.smallest(node) == b"":
                 outer = [node]
         yield from outer
+
+    def _of_imports(self) -> list[int]:
+        """The nodes whose kinds say so."""
+        kinds = {kind for kind in set(self._tree.kinds) if _IMPORTS.search(kind)}
+        return [node for node, kind in enumerate(self._tree.kinds) if kind in kinds] if kinds else []
 
     def _used(self, found: list[int]) -> dict[int, Users]:
         """By the words of each import that no other one has (`List` of `java.util.List`), or by all of them."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from wynot.core.config import Config
 from wynot.domains.tree.tree import LONGEST_NAME, Tree
 from wynot.domains.tree.users import given
@@ -18,8 +20,9 @@ class Mentions:
         self._leaves: dict[bytes, list[int]] = {}
         self._given: dict[int, list[int]] = {}
         """By nodes: the leaves with the names they give."""
+        data, starts, ends = tree.data, tree.starts, tree.ends
         for leaf in tree.leaves(LONGEST_NAME):
-            self._leaves.setdefault(tree.text(leaf), []).append(leaf)
+            self._leaves.setdefault(data[starts[leaf] : ends[leaf]], []).append(leaf)
 
     def mentioned(self, node: int, config: Config) -> int:
         """How often the names that a node gives occur in a part of the tree."""
@@ -28,4 +31,5 @@ class Mentions:
             names = set(given(self._tree, node)) & self._leaves.keys()
             places = [self._leaves[name] for name in names]
             leaves = self._given[node] = [leaf for each in places if len(each) <= OFTEN for leaf in each]
-        return sum(leaf in config for leaf in leaves)
+        bounds = config.bounds
+        return sum(bisect_right(bounds, leaf) & 1 for leaf in leaves)  # those in it: there are many to be counted

@@ -13,7 +13,7 @@ from functools import cached_property
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.flat import MOST_TOLD
-from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.changes import Change, Place, woven
 from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
@@ -28,13 +28,21 @@ class Pruned:
         self._joined: dict[int, bool] = {}
         """By the right one of two neighbours."""
         self._latest: tuple[Config, list[Change]] | None = None
+        self._text: tuple[Config, tuple[bytes, list[Place]]] | None = None
+        """The latest text: it is looked at, and tested, and kept."""
 
     def __len__(self) -> int:
         return len(self.tree)
 
     def render(self, config: Config) -> bytes:
         """The file with only these nodes."""
-        return applied(self.tree.data, self.changes(config))
+        return self.woven(config)[0]
+
+    def woven(self, config: Config) -> tuple[bytes, list[Place]]:
+        """The file with only these nodes, and the places where it differs."""
+        if self._text is None or self._text[0] != config:
+            self._text = config, woven(self.tree.data, self.changes(config))
+        return self._text[1]
 
     def changes(self, config: Config) -> list[Change]:
         """What becomes of the file, in order; neighbours may both take the white space between them."""
