@@ -70,11 +70,15 @@ def count(data: bytes) -> int:
     return len(_COUNTED.findall(data.rstrip()))
 
 
-def several(data: bytes, start: int, stop: int) -> bool:
-    """Whether a stretch holds more than one token: that takes no longer for a long one.
+def more_than(many: int, data: bytes, start: int, stop: int) -> bool:
+    """Whether a stretch holds more than so many tokens: that takes no longer for a long one.
 
-    >>> several(b"int x;", 0, 3), several(b"int x;", 0, 5)
+    >>> more_than(1, b"int x;", 0, 3), more_than(1, b"int x;", 0, 5)
     (False, True)
     """
-    first = _COUNTED.match(data, start, stop)
-    return first is not None and _COUNTED.match(data, first.end(), stop) is not None
+    for _ in range(many + 1):
+        token = _COUNTED.match(data, start, stop)
+        if token is None:
+            return False
+        start = token.end()
+    return True

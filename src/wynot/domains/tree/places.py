@@ -7,11 +7,11 @@ guess; every candidate is parsed before it is tested.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from wynot.core.config import Config
-from wynot.domains.tokens import count, several
+from wynot.domains.tokens import count, more_than
 from wynot.domains.tree.changes import Change
 from wynot.domains.tree.contexts import Contexts
 from wynot.domains.tree.piecewise import Judge, Piecewise
@@ -60,10 +60,9 @@ class Places:
             return None
         if self._gone(node) is not None:
             return b""
-        if not several(self.tree.data, self.tree.starts[node], self.tree.ends[node]):
-            return None  # nothing is smaller than one token
-        instead = self._instead(node)
-        return None if instead is None or self.tokens(node) <= count(instead.text) else instead.text
+        holds = partial(more_than, data=self.tree.data, start=self.tree.starts[node], stop=self.tree.ends[node])
+        instead = self._instead(node) if holds(1) else None  # nothing is smaller than one token
+        return instead.text if instead is not None and holds(count(instead.text)) else None
 
     def _at(self, node: int) -> Smallest | None:
         """The same, whatever the node itself looks like."""
