@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import dropwhile, takewhile
+from typing import NamedTuple
 
 from wynot.domains.tree.brackets import NO_BRACKETS, partners
 from wynot.domains.tree.changes import Place
@@ -30,16 +31,28 @@ from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
 
+class Told(NamedTuple):
+    """A text, the dialect in which it has the fewest faults, and how many."""
+
+    data: bytes
+    dialect: Dialect
+    faults: int
+
+
 class Sexpr(Trying):
     """Reads S-expressions of any dialect."""
 
     name = "sexpr"
 
+    def __init__(self) -> None:
+        self._latest: Told | None = None
+        """The latest text that was looked at: it is looked at as a tree, and for its faults."""
+
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """Lists, atoms, strings and comments; a bracket without a partner is an atom."""
         grown = Grown(data)
         grown.add(-1, FILE, 0, len(data))
-        dialect, faults = dialect_of(data)
+        _, dialect, faults = self._told(data)
         if faults or deepest is None:
             _grow(grown, list(dialect.token.finditer(data)))
         else:
@@ -48,7 +61,12 @@ class Sexpr(Trying):
 
     def checker(self, data: bytes) -> SexprChecker:
         """Says in which texts no more brackets and strings are left open than in this one."""
-        return SexprChecker(data)
+        return SexprChecker(self._told(data))
+
+    def _told(self, data: bytes) -> Told:
+        if self._latest is None or self._latest.data != data:
+            self._latest = Told(data, *dialect_of(data))
+        return self._latest
 
 
 def _grow(grown: Grown, tokens: Sequence[re.Match[bytes]]) -> None:
@@ -99,13 +117,12 @@ def _list_ends(tokens: Sequence[re.Match[bytes]]) -> dict[int, int]:
 class SexprChecker:
     """Counts brackets without a partner and strings without an end."""
 
-    def __init__(self, data: bytes) -> None:
-        self._dialect, self._allowed = dialect_of(data)
-        self._brackets = len(data.translate(None, NO_BRACKETS))
+    def __init__(self, told: Told) -> None:
+        self._known, self._dialect, self._allowed = told
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
         """Whether a text has no more faults than the one to begin with."""
-        return self._dialect.faults(candidate) <= self._allowed
+        return candidate == self._known or self._dialect.faults(candidate) <= self._allowed
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
         """The kinds of the nodes from `start` to `end`."""
@@ -122,7 +139,8 @@ class SexprChecker:
     @property
     def broken(self) -> float:
         """The share of brackets without a partner."""
-        return min(self._allowed / max(self._brackets, 1), 1.0)
+        brackets = len(self._known.translate(None, NO_BRACKETS))
+        return min(self._allowed / max(brackets, 1), 1.0)
 
     def _found(self, candidate: bytes, start: int, end: int) -> Iterator[str]:
         """The kind of the form from `start` to `end`, if there is one; a form begins at `start`."""
