@@ -132,6 +132,11 @@ class Config:
     def __contains__(self, index: object) -> bool:
         return isinstance(index, int) and bool(bisect_right(self.bounds, index) & 1)
 
+    def among(self, indices: Iterable[int]) -> list[int]:
+        """Those of these that are members, in the order given: where there are many, faster than to ask for each."""
+        bounds = self.bounds
+        return [index for index in indices if bisect_right(bounds, index) & 1]
+
     def __iter__(self) -> Iterator[int]:
         for start, end in self.intervals():
             yield from range(start, end)

@@ -52,11 +52,11 @@ class Levels:
 
     def at(self, config: Config, depth: int) -> list[int]:
         """The nodes of one level that are present and may be taken away."""
-        return self.order([node for node in self._nodes[depth] if node in config and self.wanted(node)])
+        return self.order([node for node in config.among(self._nodes[depth]) if self.wanted(node)])
 
     def children(self, config: Config, parent: int) -> list[int]:
         """The children of a node that are present and may be taken away."""
-        return self.order([node for node in self.shape.children(parent) if node in config and self.wanted(node)])
+        return self.order([node for node in config.among(self.shape.children(parent)) if self.wanted(node)])
 
     def without(self, config: Config, nodes: Sequence[int], kept: Config) -> Config:
         """A configuration less those of these nodes whose ranks are not kept, and less what goes with them."""

@@ -89,3 +89,14 @@ def test_a_checker_is_told_where_texts_differ() -> None:
     for changes, valid in (([Change(15, 25, b"")], True), ([Change(13, 14, b""), Change(100, 101, b"")], False)):
         candidate, places = woven(data, changes)
         assert checker(candidate, places) == checker(candidate) == valid
+
+
+def test_a_piece_is_judged_as_by_itself() -> None:
+    """Whatever was looked at before it."""
+    item, broken = b"int f(int a) { return a; }\n", b"int f(int a { return a; }\n"
+    pieces = [item * 1000, item * 999, broken + item * 999, item * 500 + broken + item * 499, item * 998, b"int x;\n"]
+    language = load.__wrapped__("c")
+    for piece in (*pieces, *reversed(pieces)):
+        checker, alone = language.checker(piece), load.__wrapped__("c").checker(piece)
+        assert (checker.clean, checker.broken) == (alone.clean, alone.broken)
+        assert [checker(each) for each in pieces] == [alone(each) for each in pieces]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from wynot.core.config import Config
 from wynot.domains.tree.tree import LONGEST_NAME, Tree
 from wynot.domains.tree.users import given
@@ -31,5 +29,4 @@ class Mentions:
             names = set(given(self._tree, node)) & self._leaves.keys()
             places = [self._leaves[name] for name in names]
             leaves = self._given[node] = [leaf for each in places if len(each) <= OFTEN for leaf in each]
-        bounds = config.bounds
-        return sum(bisect_right(bounds, leaf) & 1 for leaf in leaves)  # those in it: there are many to be counted
+        return len(config.among(leaves))

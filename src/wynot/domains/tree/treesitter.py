@@ -93,8 +93,7 @@ def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
     path = [0]
     more = cursor.goto_first_child()
     while more and (node := cursor.node) is not None:
-        start, end = node.start_byte, node.end_byte
-        if end > start and node.is_named:
+        if node.is_named and (end := node.end_byte) > (start := node.start_byte):
             this = path[-1]
             if not this or start != starts[this] or end != ends[this]:
                 parents.append(this)

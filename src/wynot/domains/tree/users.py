@@ -42,20 +42,24 @@ def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
 
 def given(tree: Tree, item: int) -> Iterator[bytes]:
     """The names that an item gives to something."""
+    fields, lasts = tree.fields, tree.shape.lasts
     found = [(item, WRAPPED)]
     while found:
         node, wrapped = found.pop()
+        if lasts[node] == node + 1:  # most have nothing below them
+            if node != item:
+                yield tree.text(node)
+            continue
         children = list(tree.shape.children(node))
-        if not children and node != item:
-            yield tree.text(node)
-        named = [child for child in children if tree.fields[child] in _NAMING]
+        named = [child for child in children if fields[child] in _NAMING]
         if not named and _CREATES.match(tree.data, tree.starts[node]):
             named = [child for child in children if tree.kinds[child] == _CREATED][:1]
         if named:
-            found += ((child, 0) for child in named)
+            found += [(child, 0) for child in named]
         elif wrapped:
-            inner = [child for child in children if tree.fields[child] == NO_FIELD]
-            found += ((child, wrapped - 1) for child in inner if tree.shape.lasts[child] > child + 1)
+            found += [
+                (child, wrapped - 1) for child in children if fields[child] == NO_FIELD and lasts[child] > child + 1
+            ]
 
 
 def _needed_first(needs: Sequence[Sequence[int]]) -> list[int]:
