@@ -60,6 +60,14 @@ def test_what_has_no_outline_goes_by_lines_and_characters(text: bytes) -> None:
     assert len(result.data) == 3
 
 
+def test_a_few_brackets_without_a_partner_do_no_harm() -> None:
+    """A file of some size has a bracket in a pattern or a remark."""
+    stray = IR * 4 + b"a smile :-)\n"
+    result = reduce(stray, whole, name="x.ll")
+    assert result.minimality == "1-tree-minimal"
+    assert b"@f6" not in result.data
+
+
 def test_a_name_may_lie() -> None:
     """Most of it is no JSON: it has an outline all the same."""
     result = reduce(IR, whole, name="x.json")
@@ -71,6 +79,8 @@ def test_the_share_that_is_nested() -> None:
     assert nested(IR) > 0.5
     assert nested(b"") == 0
     assert nested(b"a\n" + b"    b\n" * 9 + b"(") == 0
+    assert nested(IR * 4 + b"(") == nested(IR * 4 + b"+")
+    assert nested(IR * 4 + b"(" * 9) == 0
     assert 0.3 < nested(b"a\n  b\nc\nd\n") < 0.5
 
 

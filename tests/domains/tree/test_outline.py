@@ -55,6 +55,10 @@ def drawn(tree: Tree) -> str:
         (b"a /* ( \n */ b", "line a /* ( \n"),
         (b"a ( b\n  c ]\n", "line a ( b\n  line c ]\n"),
         (b"a (b\nc", "line a (b\nline c\n"),
+        (
+            b"()" * 99 + b" ]\n(b (c)",
+            "line " + "()" * 99 + " ]\n" + "  round ()\n" * 99 + "line (b (c)\n  round (c)\n    item c\n",
+        ),
         (b"a:\n  1, 2,\n    3\n", "line a:\n  line 1, 2,\n    line 3\n"),
     ],
 )

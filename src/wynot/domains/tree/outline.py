@@ -1,8 +1,8 @@
 """Trees of texts in no language that is known: by brackets and by indentation.
 
 A bracket owns what is in it. What stands between brackets is split at line breaks, semicolons and, inside brackets,
-commas; a line owns the lines after it that are indented deeper. Where brackets do not match, they mean nothing; where
-nothing is indented, lines are left.
+commas; a line owns the lines after it that are indented deeper. A few brackets may have no partner (a quotation, a
+pattern): these mean nothing. Where many do not match, none means anything; where nothing is indented, lines are left.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ FILE, LINE, ITEM = "file", "line", "item"
 BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}
 KINDS = frozenset((FILE, LINE, ITEM, *BLOCKS.values()))
 
+STRAY = 0.02
+"""Where more than this share of all brackets have no partner, they are no brackets."""
+
 _SIGHT = re.compile(rb"\S")
 _ALONE = re.compile(rb"[^\S\r\n]*+(?:[,\r\n)\]}]|\Z)")
 _LINES = re.compile(rb"(?P<line>\r\n?|\n)")
@@ -34,9 +37,13 @@ class Style:
     opaque: re.Pattern[bytes]
     token: re.Pattern[bytes]
 
+    def signs(self, data: bytes) -> bytes:
+        """The brackets."""
+        return self.opaque.sub(b"", data).translate(None, NO_BRACKETS)
+
     def faults(self, data: bytes) -> int:
         """How many brackets have no partner."""
-        return faults(self.opaque.sub(b"", data).translate(None, NO_BRACKETS))
+        return faults(self.signs(data))
 
 
 def _style(*opaque: bytes) -> Style:
@@ -60,8 +67,16 @@ STYLES = (
 
 
 def style_of(data: bytes) -> Style | None:
-    """The first style in which all brackets of a text match."""
-    return next((style for style in STYLES if style.faults(data) == 0), None)
+    """The first style in which all brackets of a text match; else the one in which most do, if these are nearly all."""
+    best, fewest = None, STRAY
+    for style in STYLES:
+        signs = style.signs(data)
+        stray = faults(signs) / (len(signs) or 1)
+        if stray == 0:
+            return style
+        if stray < fewest:
+            best, fewest = style, stray
+    return best
 
 
 def nested(data: bytes) -> float:
@@ -74,12 +89,14 @@ def nested(data: bytes) -> float:
     if style is None:
         return 0.0
     seen = style.opaque.sub(b"", data)
-    depth = inner = 0
+    steps = [(partner > one) - (0 <= partner < one) for one, partner in enumerate(partners(style.signs(data)))]
+    depth = inner = at = 0
     for line in seen.splitlines(keepends=True):
         if depth or line[0] in b" \t}])":
             inner += len(line)
-        signs = line.translate(None, NO_BRACKETS)
-        depth += sum(1 if sign in b"([{" else -1 for sign in signs)
+        upto = at + len(line.translate(None, NO_BRACKETS))
+        depth += sum(steps[at:upto])
+        at = upto
     return inner / (len(seen) or 1)
 
 
@@ -96,19 +113,20 @@ class Outline(Trying):
         return growing.grown.tree()
 
     def checker(self, data: bytes) -> OutlineChecker:
-        """Says in which texts all brackets match, if they do in this one."""
-        return OutlineChecker(style_of(data))
+        """Says in which texts all brackets match, if they do in this one, or as nearly all."""
+        style = style_of(data)
+        return OutlineChecker(style, style.faults(data) if style else 0)
 
 
 class OutlineChecker:
     """Looks at brackets; more is not known."""
 
-    def __init__(self, style: Style | None) -> None:
-        self._style = style
+    def __init__(self, style: Style | None, stray: int) -> None:
+        self._style, self._stray = style, stray
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:  # noqa: ARG002 - of no use here
-        """Whether all brackets of a text match, if they have to."""
-        return self._style is None or self._style.faults(candidate) == 0
+        """Whether all brackets of a text match that have to."""
+        return self._style is None or self._style.faults(candidate) <= self._stray
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:  # noqa: ARG002 - see below
         """Without a grammar any stretch may be anything: none is what its parent could not do without."""
@@ -143,6 +161,7 @@ class _Growing:
     def read(self, tokens: list[re.Match[bytes]]) -> None:
         """Add all nodes."""
         ends = _block_ends(tokens)
+        closing = {end - 1 for end in ends.values()}
         at = self._line
         for token in tokens:
             if token.lastgroup is None:  # a string or a comment: text
@@ -153,9 +172,9 @@ class _Growing:
             sign = token[0]
             if token.lastgroup == "line":
                 self._frames[-1].begun, self._fresh, self._line = False, True, end
-            elif sign in BLOCKS:
+            elif start in ends:
                 self._open(BLOCKS[sign], start, ends[start])
-            elif sign in b")]}":
+            elif start in closing:
                 self._close(start, end)
             elif sign == b"," and len(self._frames) > 1:
                 self._look(start)
