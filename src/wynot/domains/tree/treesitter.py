@@ -180,8 +180,8 @@ class TreeSitterChecker:
 
     @property
     def broken(self) -> float:
-        """The share of the text that is in errors."""
-        return self._allowed[1] / max(len(self._known.data), 1)
+        """The share of the text that is in errors, without what is read well inside them."""
+        return astray(self._known.tree) / max(len(self._known.data), 1)
 
 
 def errors(tree: tree_sitter.Tree) -> Errors:
@@ -196,3 +196,21 @@ def errors(tree: tree_sitter.Tree) -> Errors:
         elif node.has_error:
             waiting.extend(node.children)
     return count, covered
+
+
+def astray(tree: tree_sitter.Tree) -> int:
+    """How many bytes are in errors and in nothing that has a structure there.
+
+    One fault may make an error of a whole file: what is in it, statements and functions, is as good as elsewhere.
+    """
+    covered = 0
+    waiting = [tree.root_node]
+    while waiting:
+        node = waiting.pop()
+        if node.is_error:
+            covered += node.end_byte - node.start_byte
+            apart = [each for each in node.children if each.is_error or (each.is_named and each.child_count)]
+            covered -= sum(each.end_byte - each.start_byte for each in apart)
+        if node.has_error:
+            waiting.extend(node.children)
+    return covered
