@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,12 @@ def places(name: str) -> Derived:
     return language(STATEMENTS).places(PROGRAM)
 
 
+@cache
+def going(name: str) -> list[int]:
+    found = places(name)
+    return [node for node in range(1, len(found.tree)) if found.smallest(node) is not None]
+
+
 def reads(name: str, text: bytes) -> bool:
     found = places(name)._language
     assert isinstance(found, GrammarLanguage)
@@ -54,18 +61,49 @@ def test_all_nodes_give_the_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["statements", "java"])
+def test_whatever_goes_alone_the_rest_is_valid(name: str) -> None:
+    """By construction."""
+    found = places(name)
+    for node in going(name):
+        text = Pruned(found.tree, found).render(Config.full(len(found.tree)) - found.tree.shape.subtree(node))
+        assert reads(name, text), text
+
+
+@pytest.mark.parametrize("name", ["statements", "java"])
 @given(data=st.data())
 @settings(max_examples=100, deadline=None)
-def test_whatever_goes_the_rest_is_valid(name: str, data: st.DataObject) -> None:
-    """By construction: no candidate has to be refused."""
+def test_whatever_goes_together_the_rest_is_valid_or_refused(name: str, data: st.DataObject) -> None:
+    """`f(1)` may lose its name, or what stands in its brackets, by two rules; no rule allows both."""
     found = places(name)
-    shape = found.tree.shape
-    going = [node for node in range(1, len(found.tree)) if found.smallest(node) is not None]
     kept = Config.full(len(found.tree))
-    for node in data.draw(st.lists(st.sampled_from(going), max_size=8)):
-        kept -= shape.subtree(node)
+    for node in data.draw(st.lists(st.sampled_from(going(name)), max_size=8)):
+        kept -= found.tree.shape.subtree(node)
+    pruned = Pruned(found.tree, found)
+    assert found.judge(pruned.changes(kept)) == reads(name, pruned.render(kept))
+
+
+def test_hardly_anything_is_refused() -> None:
+    found, pairs = places("statements"), list(combinations(going("statements"), 2))
+    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    refused = [
+        pair for pair in pairs
+        if not found.judge(pruned.changes(full - Config.union(found.tree.shape.subtree(node) for node in pair)))
+    ]  # fmt: skip
+    assert [[found.tree.text(node) for node in pair] for pair in refused] == [[b"f", b"1"]]
+    assert len(pairs) > 700
+
+
+@pytest.mark.parametrize("texts", [(b"2", b"3"), (b"2", b"# why", b"3"), (b"1", b"2", b"3"), (b"1", b"3")])
+def test_a_comment_between_elements_of_a_list_leaves_no_separator_without_one(texts: tuple[bytes, ...]) -> None:
+    found = places("statements")
+    several = next(node for node in range(len(found.tree)) if found.tree.text(node).startswith(b"1, 2 # why"))
+    kept = Config.full(len(found.tree))
+    for node in found.tree.shape.children(several):
+        if found.tree.text(node) in texts:
+            kept -= found.tree.shape.subtree(node)
     text = Pruned(found.tree, found).render(kept)
-    assert reads(name, text), text
+    assert reads("statements", text), text
+    assert all(rest in text for rest in (b"f(1", b"2 #", b"3)") if rest.strip(b"f( #)") not in texts)
 
 
 @pytest.mark.parametrize("name", ["statements", "java"])

@@ -1,7 +1,8 @@
 """What may become of a node, by its grammar: nothing is tried, everything follows.
 
 A configuration of a tree renders as a text that the grammar derives: what is gone is cut where an alternative does
-without it or a list goes on without it, else its minimal string stands for it (thesis, section 5.2).
+without it or a list goes on without it, else its minimal string stands for it (thesis, section 5.2). Where two
+things go by two alternatives, and none does without both, the judge refuses it.
 """
 
 from __future__ import annotations
@@ -47,6 +48,30 @@ class Derived(Places):
         ):
             return Change(self.tree.starts[first], self.tree.ends[last], all_)
         return super().cut(first, last)
+
+    def settled(self, changes: list[Change]) -> list[Change]:
+        """Of two neighbours in a list with a comment between them, both may have taken the separator between them.
+
+        Then the left one takes the separator before it, if there is one.
+        """
+        settled = [*changes]
+        for place in range(len(settled) - 2, -1, -1):
+            change, other = settled[place], place + 1
+            while other < len(settled) and settled[other].start < change.end:
+                taken = settled[other].start, min(change.end, settled[other].end)
+                if (start := self._same_before(change.start, *taken)) is not None:
+                    settled[place] = change._replace(start=start)
+                other += 1
+        return settled
+
+    def _same_before(self, stretch: int, low: int, high: int) -> int | None:
+        """Where the token before a stretch begins, if it is the same as the first one that begins in a part of it."""
+        starts, ends, data = self._growth.starts, self._growth.ends, self.tree.data
+        before, other = bisect_right(ends, stretch) - 1, bisect_left(starts, low)
+        if before < 0 or other >= len(starts) or starts[other] >= high:
+            return None
+        same = data[starts[before] : ends[before]] == data[starts[other] : ends[other]]
+        return starts[before] if same else None
 
     def _span(self, first: int, last: int, *, listed: bool) -> tuple[int, int]:
         start, end = self.tree.starts[first], self.tree.ends[last]

@@ -50,6 +50,9 @@ class Places:
         self._cuts: dict[_Place, Smallest | None] = {}
         self._nodes: dict[int, Smallest | None] = {}
         self._stays: dict[_Place, Smallest | None] = {}
+        self._examples: dict[_Place, int] = {}
+        self._of_kind: dict[str, Iterator[int]] = {}
+        """The nodes of each kind that no example was looked for among, yet."""
         self._heirs: dict[_Heir, bool] = {}
         self._same: dict[str, bytes] | None = None
         self._tokens: dict[int, int] = {}
@@ -86,11 +89,12 @@ class Places:
 
     def _example(self, place: _Place) -> int:
         """The first node at a kind of place: what is found must not depend on who is asked for first."""
-        node, kind = -1, place[2]
-        while True:
-            node = self.tree.kinds.index(kind, node + 1)
-            if self._place(node) == place:
-                return node
+        if place not in self._examples:
+            for node in self._of_kind.setdefault(place[2], _of_kind(self.tree, place[2])):
+                self._examples.setdefault(found := self._place(node), node)
+                if found == place:
+                    break
+        return self._examples[place]
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings first .. last that are all cut: the signs that join them go, and their white space.
@@ -101,6 +105,10 @@ class Places:
         if known is not None and known.led:
             return Change(*self._led(first), b"")
         return Change(*self._span(first, last, listed=known is not None and known.listed), b"")
+
+    def settled(self, changes: list[Change]) -> list[Change]:
+        """The cuts of a file, in order, where each was made without regard to the others."""
+        return changes
 
     def adjoin(self, left: int, right: int) -> bool:
         """Whether two siblings that are both cut go as one stretch."""
@@ -206,6 +214,10 @@ class Places:
                 if kind not in self._same or weights[node] < len(self._same[kind]):
                     self._same[kind] = self.tree.text(node)
         return self._same
+
+
+def _of_kind(tree: Tree, kind: str) -> Iterator[int]:
+    return (node for node, each in enumerate(tree.kinds) if each == kind)
 
 
 class Trying:

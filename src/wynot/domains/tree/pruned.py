@@ -60,6 +60,7 @@ class Pruned:
             changes += known
             if end < len(self.tree) and self.tree.shape.parents[end] >= start:
                 lifted += self._lift(config, start, end)
+        changes = self.places.settled(changes)
         return _outermost(changes + lifted) if lifted else changes
 
     def _gap(self, start: int, end: int) -> Iterator[Change]:
