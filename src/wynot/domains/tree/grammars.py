@@ -80,7 +80,6 @@ GRAMMARS = (
     _g("c-sharp", ".cs .csx"),
     _g("ruby", ".rb .rake .gemspec .ru Gemfile Rakefile Vagrantfile Podfile Fastfile Guardfile Brewfile .irbrc",
        opening=r"#!.*\bruby"),
-    _g("perl", ".pl .pm .PL .psgi cpanfile", opening=r"#!.*\bperl|package \w+(::\w+)*;\s*use\b"),
     _g("lua", ".lua .rockspec", opening=r"#!.*\blua"),
     _g("kotlin", ".kt .kts", opening=r"#!.*\bkotlin"),
     _g("scala", ".scala .sc .sbt", opening=r"#!.*\bscala"),
