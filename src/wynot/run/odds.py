@@ -13,8 +13,8 @@ from wynot.core.outcome import FAIL, Outcome
 
 MEMORY = 0.93
 """What an outcome still counts for after the next one."""
-NEAR = 0.45
-"""What it tells about steps that are twice or half as large; as much of that about the next ones."""
+NEAR = 0.3
+"""What it tells about steps that are twice or half as large; three tenths of that about the next ones."""
 MOST = 1e9
 SLIGHTEST = 12
 """Magnitudes: 0 is a step of the whole text, 1 of half of it; those of less than 1/4096 are all the same."""
