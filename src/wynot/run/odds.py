@@ -26,11 +26,14 @@ WEIGHT = 0.4
 """...and counts for less than one new outcome: where nothing ever works, many workers must not hope for long."""
 
 
+_NEARBY = {far: NEAR ** abs(far) for far in range(-SLIGHTEST, SLIGHTEST + 1)}
+
+
 class Odds:
     """Counts outcomes by the magnitudes of their steps."""
 
     def __init__(self) -> None:
-        self._seen = [dict.fromkeys(Outcome, 0.0) for _ in range(SLIGHTEST + 1)]
+        self._seen: list[dict[Outcome, float]] = [{} for _ in range(SLIGHTEST + 1)]
         self._usual = [_at_first(step) for step in range(SLIGHTEST + 1)]
         self._known: dict[int, dict[Outcome, float]] = {}
         self._weight = 1.0
@@ -41,7 +44,8 @@ class Odds:
     def learn(self, step: int, outcome: Outcome) -> None:
         """Take an outcome in."""
         self._weight /= MEMORY
-        self._seen[step][outcome] += self._weight
+        seen = self._seen[step]
+        seen[outcome] = seen.get(outcome, 0.0) + self._weight
         usual = self._usual[step]
         for each in Outcome:
             usual[each] = HABIT * usual[each] + (1 - HABIT) * (each is outcome)
@@ -57,11 +61,11 @@ class Odds:
         return self._known[step]
 
     def _shares(self, step: int) -> dict[Outcome, float]:
-        shares = {each: WEIGHT * self._weight * usual for each, usual in self._usual[step].items()}
-        for magnitude, seen in enumerate(self._seen):
-            weight = NEAR ** abs(magnitude - step)
-            for each in Outcome:
-                shares[each] += weight * seen[each]
+        near = [(_NEARBY[step - magnitude], seen) for magnitude, seen in enumerate(self._seen) if seen]
+        shares = {
+            each: WEIGHT * self._weight * usual + sum(weight * seen.get(each, 0.0) for weight, seen in near)
+            for each, usual in self._usual[step].items()
+        }
         total = sum(shares.values())
         return {each: 0.01 + 0.97 * share / total for each, share in shares.items()}
 
