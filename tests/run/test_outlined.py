@@ -76,14 +76,13 @@ def test_a_name_may_lie() -> None:
 
 
 def test_an_error_around_what_is_read_well_is_a_small_one() -> None:
-    """A bracket that is not closed where the grammar wants it: an error from the first to the last function."""
+    """A branch of the preprocessor that begins a function: an error from the first to the last one."""
     functions = b"".join(b"int f%d(int a) {\n  if (a) return a + %d;\n  return 0;\n}\n" % (i, i) for i in range(40))
+    text = b"#ifdef X\nint g() {\n#else\n" + functions
     said: list[Event] = []
-    result = reduce(
-        b"int main() {\n" + functions, lambda text: b"f7" in text, Options(listener=said.append), name="x.c"
-    )
+    result = reduce(text, lambda text: b"f7" in text, Options(listener=said.append), name="x.c")
     assert not any(isinstance(each, Said) and "brackets and indentation" in each.message for each in said)
-    assert load("c").checker(b"int main() {\n" + functions).broken < 0.1
+    assert load("c").checker(text).broken < 0.1
     assert load("c").checker(IR).broken > 0.3
     assert b"f6" not in result.data
 
