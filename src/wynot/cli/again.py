@@ -7,10 +7,13 @@ import sys
 from collections.abc import Sequence
 from contextvars import ContextVar
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wynot.errors import UsageError
-from wynot.run.again import Again
-from wynot.run.record.read import Run
+
+if TYPE_CHECKING:  # loaded by those who have a run to go on with
+    from wynot.run.again import Again
+    from wynot.run.record.read import Run
 
 AGAIN: ContextVar[Again | None] = ContextVar("again", default=None)
 """The run that is gone on with, where a command is started for that."""

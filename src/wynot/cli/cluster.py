@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from wynot.errors import UsageError
-from wynot.run.cluster.address import Cluster
+
+if TYPE_CHECKING:  # loaded by those who have one
+    from wynot.run.cluster.address import Cluster
 
 CLUSTERING = (
     click.option(
@@ -34,6 +36,8 @@ def given_cluster(given: dict[str, Any]) -> Cluster | None:
         raise UsageError(
             "a cluster decides itself how many tests run at once", "leave out -j (or --cluster; local:N is N at once)"
         )
+    from wynot.run.cluster.address import Cluster  # noqa: PLC0415 - for those who ask for it
+
     return Cluster(given["cluster"], **names)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,12 +16,13 @@ from wynot.cli.again import AGAIN
 from wynot.cli.cluster import CLUSTERING, given_cluster
 from wynot.cli.complete import algorithms
 from wynot.cli.lazily import TYPED
-from wynot.domains.levels import NAMES
 from wynot.errors import UsageError
 from wynot.run.limits import Limits
-from wynot.run.options import Options
+from wynot.run.options import ATOMS, Options
 from wynot.run.output import check_writable
-from wynot.run.proof import Proof
+
+if TYPE_CHECKING:  # loaded by those who have something to prove
+    from wynot.run.proof import Proof
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -93,7 +94,7 @@ _SEARCHING = (
 _CUTTING = (
     click.option(
         "--atoms",
-        type=click.Choice((*NAMES, "tree")),
+        type=click.Choice(ATOMS),
         default="auto",
         show_default=True,
         help="What can be left out; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",

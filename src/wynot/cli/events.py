@@ -22,9 +22,8 @@ from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.core.pasted import pasted
 from wynot.domains.events.words import Recording
 from wynot.errors import UsageError
-from wynot.oracles.command import HOLE
 from wynot.oracles.replayed import Replayed
-from wynot.oracles.words import Oracle
+from wynot.oracles.words import HOLE, Oracle
 from wynot.report.events import acted_json, acted_text
 from wynot.run.events import client
 from wynot.run.events.display import stale_displays, sweep_displays

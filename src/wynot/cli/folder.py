@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
-from wynot.oracles.command import HOLE
+from wynot.oracles.words import HOLE
 
 
 def folder_target(name: str, output: str | None) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from shlex import quote
 
 import click
@@ -42,4 +41,6 @@ def _close(words: Sequence[str], path: str, commands: Iterable[str]) -> str:
     """A command that may have been meant."""
     if " " in path or not words or words[0].startswith("-"):
         return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - for those who mistype
+
     return next((f"did you mean: wynot {name}" for name in get_close_matches(words[0], list(commands), 1)), "")

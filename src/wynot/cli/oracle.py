@@ -10,20 +10,19 @@ import signal
 from collections.abc import Container
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
-from wynot.oracles.building import Building
-from wynot.oracles.command import HOLE, Command, find_debugger
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.differs import Differs
 from wynot.oracles.script import Script
-from wynot.oracles.signature import Precision
-from wynot.oracles.valid import ValidIf
-from wynot.oracles.words import Oracle
+from wynot.oracles.words import HOLE, Oracle
+
+if TYPE_CHECKING:  # each is loaded where it is asked for
+    from wynot.oracles.command import Command
+    from wynot.oracles.signature import Precision
 
 _ENDS = {"changes": "OLD NEW -- PROGRAM", "bisect": "GOOD BAD -- PROGRAM"}
 """What follows the name of a command, where it is no file."""
@@ -39,21 +38,29 @@ def make_oracle(
     """
     oracle = _core(given, command, inside)
     if given.get("valid_if") is not None:
+        from wynot.oracles.valid import ValidIf  # noqa: PLC0415
+
         oracle = ValidIf(oracle, _command(split_words(given["valid_if"], "--valid-if", inside), inside))
     if build is None:
         return oracle
     if not build.strip():
         raise UsageError("--build is empty", "give a command: --build make")
+    from wynot.oracles.building import Building  # noqa: PLC0415
+
     return Building(oracle, build)
 
 
 def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
+    from wynot.oracles.command import Command  # noqa: PLC0415
+
     return Command(words, inside=inside is not None)
 
 
 def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
     """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
     if given["test"] is None:
+        from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
+
         return Command(words, conditions_of(given), precision_of(given["precision"]), find_debugger())
     if conditions_of(given) or given["precision"]:
         raise UsageError(
@@ -86,7 +93,11 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
         if conditions or given["precision"]:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
         other = split_words(given["differs_from"], "--differs-from", inside)
+        from wynot.oracles.differs import Differs  # noqa: PLC0415
+
         return Differs(_command(words, inside), _command(other, inside))
+    from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
+
     precision = precision_of(given["precision"])
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
@@ -104,6 +115,8 @@ def conditions_of(given: dict[str, Any]) -> Conditions:
 
 def precision_of(text: str | None) -> Precision:
     """What `--precision` says."""
+    from wynot.oracles.signature import Precision  # noqa: PLC0415
+
     try:
         return Precision() if text is None else Precision.parse(text)
     except ValueError as error:

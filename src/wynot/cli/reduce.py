@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
@@ -17,21 +16,18 @@ from wynot.cli.folder import beside_the_copy, folder_target
 from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
-from wynot.cli.plainer import plainer
-from wynot.cli.summary import tell
 from wynot.cli.target import check_target
-from wynot.cli.telling import best_found, fail, telling_errors
-from wynot.cli.weak import tightening
+from wynot.cli.telling import fail, telling_errors
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.core.pasted import pasted
-from wynot.errors import UsageError
-from wynot.report.machine import reduced_json
-from wynot.report.text import reduced_text
+from wynot.errors import Ended, UsageError
 from wynot.run.inputs import InputFolder, read_given
 from wynot.run.options import VALIDITIES
 from wynot.run.reduce import numbered, reduce
-from wynot.run.result import Reduced
+
+if TYPE_CHECKING:  # loaded while the first tests run
+    from wynot.run.result import Reduced
 
 _EPILOG = """\b
 Examples:
@@ -110,15 +106,24 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 output=target,
                 listener=progress,
                 controls=progress,
+                later=("wynot.cli.reduced",),
             )
-            result, ended = best_found(Reduced, partial(reduce, given_input, oracle, options))
-        result = _tell(result, target, given, to_stdout=output == "-")
-        if result.weak and not given["quiet"]:
-            click.echo(tightening(path, command, given), err=True)
-        if hint := plainer(result, given):
-            click.echo(hint)
+            result, ended = _best_found(partial(reduce, given_input, oracle, options))
+        from wynot.cli.reduced import tell_reduced  # noqa: PLC0415 - loaded by now, if there was time
+
+        tell_reduced(result, target, path, command, given, to_stdout=output == "-")
         if ended is not None:
             fail(ended)
+
+
+def _best_found(search: Callable[[], Reduced]) -> tuple[Reduced, Ended | None]:
+    """As cli.telling has it; what a result is need not be known before there is one."""
+    try:
+        return search(), None
+    except Ended as ended:
+        if ended.best is None:
+            raise
+        return cast("Reduced", ended.best), ended
 
 
 def _target(source: Path, output: str | None, causes: int) -> Path | None:
@@ -139,15 +144,3 @@ def _inside(folder: Path, source: Path) -> Path:
     """A name in a folder for what is left of a file, other than that of the file itself."""
     same = os.path.exists(folder / source.name)  # noqa: PTH110 - this one never raises
     return folder / (f"{source.stem}.reduced{source.suffix}" if same else source.name)
-
-
-def _tell(result: Reduced, target: Path | None, given: dict[str, Any], *, to_stdout: bool) -> Reduced:
-    """Tell of a result; gives it with the places where it is."""
-    if target is not None:
-        paths = [numbered(target, i + 1) for i in range(len(result.found))]
-        result = replace(result, outputs=tuple(map(str, paths)))
-    if to_stdout:
-        sys.stdout.buffer.write(result.data)
-        sys.stdout.buffer.flush()
-    tell(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
-    return result

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
-from wynot.oracles.command import HOLE
+from wynot.oracles.words import HOLE
 
 
 def tightening(path: str, command: Sequence[str], given: dict[str, Any]) -> str:

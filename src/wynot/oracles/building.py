@@ -12,8 +12,7 @@ from shlex import quote
 from typing import Self
 
 from wynot.core.artifact import Artifact
-from wynot.oracles.command import HOLE
-from wynot.oracles.words import CONSTRUCTION, Ended, Examination, Invocation, Report, unresolved
+from wynot.oracles.words import CONSTRUCTION, HOLE, Ended, Examination, Invocation, Report, unresolved
 from wynot.oracles.wrapping import Wrapping, altered
 
 

@@ -22,9 +22,8 @@ from wynot.core.setting import Setting
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.signature import Precision, Signature, finest_common, words_of
-from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
+from wynot.oracles.words import HOLE, Ended, Examination, Invocation, Report, unresolved
 
-HOLE = "{}"
 CRASHES = frozenset({4, 6, 7, 8, 11})
 """SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: a debugger can say where."""
 _GDB = ("--batch", "-nx", "-ex", "set width 0", "-ex", "set print frame-arguments none", "-ex", "run")

@@ -11,6 +11,8 @@ from wynot.core.artifact import Artifact, Laid
 from wynot.core.outcome import UNRESOLVED, Outcome
 from wynot.core.setting import Setting, Variable
 
+HOLE = "{}"
+"""Where the path goes, in the words of a command."""
 INTEGRATION, CONSTRUCTION, EXECUTION = "integration", "construction", "execution"
 """Where a test can come to nothing (1999, section 5): the changes do not go together, they do not build, the program
 that was built does not say anything of use."""

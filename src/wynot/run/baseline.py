@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.counted import counted
 from wynot.core.events import Said
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, UNRESOLVED
 from wynot.errors import NoFailureError
-from wynot.oracles.command import Command
-from wynot.oracles.steady import Steady
 from wynot.oracles.words import CONSTRUCTION, FLOODED, Examination, Oracle, Report
 from wynot.oracles.wrapping import Wrapping
 from wynot.run.bench import Bench
 from wynot.run.lab import NOTHING_TO_DO, Lab
 from wynot.run.limits import PATIENCE, Limits
 from wynot.run.programs import ProgramBench
+
+if TYPE_CHECKING:  # loaded where a command is run
+    from wynot.oracles.conditions import Conditions
 
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
@@ -106,7 +108,7 @@ def _recalled(lab: Lab[AnyContent], bench: ProgramBench) -> Baseline | None:
     if not isinstance(known, dict):
         return None
     oracle = bench.oracle.recall(known["oracle"])
-    bench.oracle = oracle if known["rate"] == 1 else Steady(oracle, known["rate"])
+    bench.oracle = _shown_in(known["rate"], oracle)
     return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
 
 
@@ -127,12 +129,21 @@ def _observed(
     agreed = failing[0].agreed(failing[1:])
     failing = [learnt for learnt in failing if agreed.shows(learnt)]
     rate = len(failing) / len(looks)
-    bench.oracle = agreed if rate == 1 else Steady(agreed, rate)
+    bench.oracle = _shown_in(rate, agreed)
     seconds = _longest([report for _, report in looks])
     lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(looks)} runs", seconds), size(data))
     if lab.journal is not None:
         lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
     return Baseline(rate, seconds, bench.oracle.looked_for())
+
+
+def _shown_in(rate: float, oracle: Oracle) -> Oracle:
+    """The oracle for a failure that shows in so many of the runs."""
+    if rate == 1:
+        return oracle
+    from wynot.oracles.steady import Steady  # noqa: PLC0415 - where it is needed
+
+    return Steady(oracle, rate)
 
 
 def _clear(looks: Looks) -> bool:
@@ -192,15 +203,21 @@ def _plain(name: str) -> str:
 
 def _may_hang(oracle: Oracle) -> bool:
     """Whether it could be told that a hang is the failure."""
-    inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
-    return isinstance(inner, Command) and inner.conditions.hang is None
+    conditions = _conditions(oracle)
+    return conditions is not None and conditions.hang is None
 
 
 def by_the_clock(bench: Bench[AnyContent]) -> bool:
     """Whether the failure is that it takes long."""
     oracle = bench.oracle if isinstance(bench, ProgramBench) else None
-    inner = oracle.inner if isinstance(oracle, Wrapping) else oracle
-    return isinstance(inner, Command) and inner.conditions.slower is not None
+    conditions = _conditions(oracle)
+    return conditions is not None and conditions.slower is not None
+
+
+def _conditions(oracle: Oracle | None) -> Conditions | None:
+    """What the user says of the failure of a command; None where it is no command that is run."""
+    found: Conditions | None = getattr(oracle.inner if isinstance(oracle, Wrapping) else oracle, "conditions", None)
+    return found
 
 
 def looked_for(bench: Bench[AnyContent]) -> str:

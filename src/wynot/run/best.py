@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from wynot.core.artifact import AnyContent, Content, size
 from wynot.core.events import Improved, Listener
 from wynot.core.outcome import FAIL
-from wynot.run.confirm import Claim, last_confirmed
-from wynot.run.session import Session
+
+if TYPE_CHECKING:
+    from wynot.run.confirm import Claim
+    from wynot.run.session import Session
 
 Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
 
@@ -38,6 +40,8 @@ class Best(Generic[AnyContent]):
     def look_again(self, session: Session) -> None:
         """The search ended early: what it found since the last second look gets one now."""
         if self.trail:
+            from wynot.run.confirm import last_confirmed  # noqa: PLC0415 - where failures show only sometimes
+
             self.keeper.put(self.content)  # whatever comes
             self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()
 

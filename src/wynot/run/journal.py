@@ -14,8 +14,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import platformdirs
-
 from wynot.core.outcome import Outcome
 from wynot.errors import PlaceError
 from wynot.oracles.words import Report
@@ -46,7 +44,11 @@ Answer = tuple[int, int, float, str, int, bool, int | None, str | None]
 def runs_folder() -> Path:
     """Where journals are kept: WYNOT_HOME, or the user's cache folder."""
     home = os.environ.get("WYNOT_HOME")
-    return Path(home or platformdirs.user_cache_dir("wynot")) / "runs"
+    if not home:
+        import platformdirs  # noqa: PLC0415 - where it is needed
+
+        home = platformdirs.user_cache_dir("wynot")
+    return Path(home) / "runs"
 
 
 class Journal:

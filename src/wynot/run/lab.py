@@ -200,15 +200,20 @@ class Lab(Generic[Taken_contra]):
     ) -> Report:  # fmt: skip
         """A test before the search, with its report. What the journal knows is believed if it is as `expected`.
 
-        While it runs, one more step of `meanwhile` is done.
+        While it runs, steps of `meanwhile` are done, one at least.
         """
         report = self.journal.report(key) if self.journal is not None else None
         if report is not None and report.outcome in expected and key in self._outcomes:
             return report
+        report = None
         self.start(key, candidate, size)
-        next(meanwhile, None)
-        while (report := self.collect().get(key)) is None:
-            pass
+        begun = time.perf_counter()
+        for _step in meanwhile:
+            if (report := self._take(0.0).get(key)) is not None:
+                break
+            self.long = time.perf_counter() - begun >= LONG
+        while report is None:
+            report = self.collect().get(key)
         if report.error is not None:
             raise report.error
         self._fresh.discard(key)

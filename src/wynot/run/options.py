@@ -13,15 +13,17 @@ from wynot.core.controls import UNATTENDED, Controls
 from wynot.core.events import Listener, silent
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
-from wynot.run.again import Again
-from wynot.run.cluster.address import Cluster
 from wynot.run.limits import Limits
-from wynot.run.proof import Proof
 from wynot.version import __version__ as version
 
-if TYPE_CHECKING:
-    from wynot.run.grammars import Grammar  # all that reads grammars is loaded where one is given only
+if TYPE_CHECKING:  # loaded where one is given only
+    from wynot.run.again import Again
+    from wynot.run.cluster.address import Cluster
+    from wynot.run.grammars import Grammar
+    from wynot.run.proof import Proof
 
+ATOMS = ("auto", "lines", "tokens", "chars", "bytes", "tree")
+"""What can be left out: whatever suits the file, a kind of domains.levels, or nodes of a tree."""
 VALIDITIES = ("strict", "prefer", "off")
 
 
@@ -65,6 +67,8 @@ class Options:
     """...and what it read from standard input."""
     proof: Proof | None = None
     """Go through a run again, and prove what it has found: the search ends with Proved."""
+    later: tuple[str, ...] = ()
+    """Modules that whoever asks needs in the end: they are loaded while the first tests run."""
     listener: Listener = silent
     controls: Controls = UNATTENDED
     """Asked now and then what to do."""

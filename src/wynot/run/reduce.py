@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +17,25 @@ from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, by_the_clock, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
-from wynot.run.confirm import unsteady
 from wynot.run.inputs import InputFolder, Source, check_marks, read_given
 from wynot.run.lab import NOTHING_TO_DO
 from wynot.run.options import Options
 from wynot.run.output import Keeper
-from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
-from wynot.run.weak import Weak
 
 if TYPE_CHECKING:  # loaded while the first test runs
     from wynot.run.descent import Descent
     from wynot.run.pipeline import Pipeline
+    from wynot.run.result import Reduced
+    from wynot.run.weak import Weak
+
+_FIRST = (
+    "wynot.search.hdd", "wynot.domains.levels", "wynot.run.drive", "wynot.run.forest", "wynot.run.passes",
+    "wynot.run.pipeline", "wynot.run.ending", "wynot.run.descent", "wynot.run.weak",
+)  # fmt: skip
+"""What the search needs, a little at a time..."""
+_LAST = ("wynot.run.result", "wynot.run.record.telling")
+"""...and what the result does."""
 
 
 def reduce(
@@ -92,12 +100,15 @@ class _Reduction:
 
     def _ready(self) -> Iterator[None]:
         """What has to be done before the search, step by step: while the first tests run, if they take time."""
-        import wynot.run.passes  # noqa: F401, PLC0415 - this, and what comes next, takes time to load
-
-        yield
+        for name in _FIRST:
+            import_module(name)
+            yield
         descent = self._descent(self.original)
         yield
         yield from descent.ready()
+        for name in (*_LAST, *self.options.later):
+            import_module(name)
+            yield
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
@@ -119,6 +130,8 @@ class _Reduction:
     def _result(self, status: str, minimality: str | None) -> Reduced:
         causes = (*self.done, self.best.content) if self.searching else tuple(self.done)
         self.best.keeper.put(causes[-1])
+        from wynot.run.result import Reduced  # noqa: PLC0415 - it takes time to load
+
         return Reduced(
             self.original, causes, minimality, self.pipeline.atoms, self.session.cost(), looked_for(self.lab.bench),
             self.session.run, status, self.more, weak=self.weak,
@@ -169,10 +182,14 @@ class _Reduction:
         if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
             return None
         named = "the empty input" if not nothing else "the protected text alone"
+        from wynot.run.weak import Weak  # noqa: PLC0415 - it takes time to load
+
         return Weak(self.lab, nothing, named, "the input")
 
     def _without(self, nothing: bytes) -> Config:
         """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
+        from wynot.run.confirm import unsteady  # noqa: PLC0415 - it takes time to load
+
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)

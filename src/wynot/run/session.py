@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from wynot.core.artifact import Content, size
 from wynot.errors import Ended, Interrupted
@@ -18,10 +19,12 @@ from wynot.run.lab import Lab
 from wynot.run.onward import telling_how
 from wynot.run.options import Options, run_id
 from wynot.run.programs import ProgramBench
-from wynot.run.proof import Proof, Proved, ProvingLab, on_the_way, without_result
-from wynot.run.record.telling import Telling, telling
 from wynot.run.record.write import Asked, Recorder, recording
-from wynot.run.result import Cost
+
+if TYPE_CHECKING:  # loaded when there is a result, or something to prove
+    from wynot.run.proof import Proof
+    from wynot.run.record.telling import Telling
+    from wynot.run.result import Cost
 
 Result = TypeVar("Result")
 
@@ -36,11 +39,13 @@ class Session:
         self.begun = lab.budget.begun
         self.rate = 1.0
         self.recorder: Recorder | None = None
-        self.teller: Callable[[Any], Telling | None] = telling
+        self.teller: Callable[[Any], Telling | None] = _telling
         """Says what is to be kept of a result."""
 
     def cost(self) -> Cost:
         """What it has taken so far."""
+        from wynot.run.result import Cost  # noqa: PLC0415 - it takes time to load
+
         wall = time.perf_counter() - self.begun
         bench = self.lab.bench
         runs = bench.runs if isinstance(bench, ProgramBench) else 0
@@ -56,9 +61,9 @@ class Session:
 
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
-        if isinstance(self.lab, ProvingLab) and self.options.proof is not None:
+        if self.options.proof is not None and isinstance(self.lab, _proving().ProvingLab):
             told = self.teller(result)
-            raise Proved(self.options.proof.conduct(self.lab, told.claims() if told is not None else ()))
+            raise _proving().Proved(self.options.proof.conduct(self.lab, told.claims() if told is not None else ()))
         self.end("done", result)
         return result
 
@@ -89,6 +94,19 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
+def _proving() -> ModuleType:
+    """What proves a result again: loaded where that is asked for."""
+    from wynot.run import proof  # noqa: PLC0415
+
+    return proof
+
+
+def _telling(result: object) -> Telling | None:
+    from wynot.run.record.telling import telling  # noqa: PLC0415 - it takes time to load
+
+    return telling(result)
+
+
 @contextmanager
 def session(
     kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
@@ -117,11 +135,11 @@ def session(
     kept = options.proof is None
     with telling_how(journal, options.typed if kept else ()), closing:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
-        made = Lab if proof is None else ProvingLab
+        made = Lab if proof is None else _proving().ProvingLab
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         opened = Session(lab, options, shown)
         opened.recorder = recorder
-        with recording(opened.end) if kept else without_result():
+        with recording(opened.end) if kept else _proving().without_result():
             yield opened
 
 
@@ -130,7 +148,8 @@ def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof
     if proof is not None:
         return proof.journal(inputs, run)
     if options.proof is not None:
-        return on_the_way(run)
+        read: Journal | None = _proving().on_the_way(run)
+        return read
     if options.again is not None:
         options.again.check(inputs, run)
     return Journal(run, fresh=options.fresh) if options.resume else None

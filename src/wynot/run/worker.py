@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from wynot.oracles.words import Report
-from wynot.run.lasting import LastingPlace
 from wynot.run.place import Place
 from wynot.run.strays import MARK
+
+if TYPE_CHECKING:
+    from wynot.run.worktree import Tree
 
 
 class Worker:
     """A place to work, and the environment of what runs there."""
 
     def __init__(self, root: str, number: int, mark: str, *, lasting: bool) -> None:
-        self.place = LastingPlace(root, number) if lasting else Place(root, number)
+        self.place = _lasting(root, number) if lasting else Place(root, number)
         self.mark = f"{mark}.{number:03}"
         own = {"TMPDIR": self.place.temp, MARK: self.mark}
         self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
@@ -33,5 +36,11 @@ class Worker:
 
     def reads(self, name: str) -> frozenset[str]:
         """The files of a folder that were read since it was laid out; nothing where folders do not last."""
-        trees = self.place.trees if isinstance(self.place, LastingPlace) else {}
+        trees: dict[str, Tree] = getattr(self.place, "trees", {})
         return trees[name].reads() if name in trees else frozenset()
+
+
+def _lasting(root: str, number: int) -> Place:
+    from wynot.run.lasting import LastingPlace  # noqa: PLC0415 - where folders last only
+
+    return LastingPlace(root, number)

@@ -8,7 +8,6 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from wynot.oracles.command import Command
 from wynot.oracles.script import Script
 from wynot.oracles.words import Oracle
 from wynot.oracles.wrapping import Wrapping
@@ -46,6 +45,8 @@ def program_of(oracle: Oracle | None) -> str:
         inner = inner.inner
     if isinstance(inner, Script):
         return inner.path
+    from wynot.oracles.command import Command  # noqa: PLC0415 - where there is one, it is loaded
+
     if isinstance(inner, Command) and inner.argv:
         word = (inner.typed or inner.argv)[0]
         return shutil.which(word) or word

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.events import Answered, Event, Improved, Listener, Said, Stage, Warned
@@ -23,8 +23,10 @@ from wynot.errors import Ended, NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.journal import Journal
 from wynot.run.record.contents import MOST, packed
-from wynot.run.record.telling import Telling
 from wynot.run.record.versions import asked, versions
+
+if TYPE_CHECKING:  # loaded when there is something to tell
+    from wynot.run.record.telling import Telling
 
 FEW = 256
 """Configurations of so few deltas are kept, ..."""

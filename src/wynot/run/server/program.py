@@ -8,7 +8,7 @@ import shutil
 from pathlib import PurePath
 from typing import NamedTuple
 
-from wynot.oracles.command import HOLE
+from wynot.oracles.words import HOLE
 
 _PYTHON = re.compile(r"python(3(\.\d+)?)?")
 _FIRST_LINE = re.compile(r"#!\s*(/\S*/python(?:3(?:\.\d+)?)?)((?: -[bBdEIOPsSu]+)?)")

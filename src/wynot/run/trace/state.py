@@ -19,7 +19,8 @@ from wynot.core.config import Config
 from wynot.core.events import Stage
 from wynot.core.outcome import FAIL
 from wynot.errors import NoFailureError, UsageError
-from wynot.oracles.command import HOLE, Command
+from wynot.oracles.command import Command
+from wynot.oracles.words import HOLE
 from wynot.run.baseline import baseline
 from wynot.run.drive import drive
 from wynot.run.options import Options

@@ -19,8 +19,8 @@ from wynot.core.trial import Strategy
 from wynot.domains.trace.trace import Trace
 from wynot.errors import Ended as EndedEarly
 from wynot.errors import NoFailureError, UsageError
-from wynot.oracles.command import HOLE, Command
-from wynot.oracles.words import Oracle
+from wynot.oracles.command import Command
+from wynot.oracles.words import HOLE, Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
