@@ -1,8 +1,11 @@
 """`python -m wynot`, and the command `wynot`."""
 
+import atexit
 import gc
 import io
+import os
 import sys
+import threading
 
 
 def main() -> None:
@@ -16,8 +19,34 @@ def main() -> None:
         sys.stdout.reconfigure(errors="surrogateescape")
     try:
         run()
+    except SystemExit as end:
+        if isinstance(end.code, int) and not _awaited():
+            _leave(end.code)
+        raise
     finally:
         gc.freeze()  # all ends with the process: nobody has to look for what could go before
+
+
+def _awaited() -> bool:
+    """Whether anybody has something to do when we have ended: other threads, or who watches how we run."""
+    monitoring = getattr(sys, "monitoring", None)  # since Python 3.12
+    tools = [] if monitoring is None else [monitoring.get_tool(number) for number in range(6)]
+    watched = any(each is not None for each in (sys.gettrace(), sys.getprofile(), *tools))
+    return watched or threading.active_count() > 1 or bool(sys.flags.interactive or sys.flags.inspect)
+
+
+def _leave(code: int) -> None:
+    """End at once: to take apart all that was loaded takes as long as a short test, and nobody needs it.
+
+    What is registered for the end is done, and what was printed is written; where that fails, all goes as ever.
+    """
+    atexit._run_exitfuncs()  # noqa: SLF001 - nothing else does them
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (AttributeError, OSError, ValueError):
+        return
+    os._exit(code)
 
 
 if __name__ == "__main__":
