@@ -16,10 +16,9 @@ from wynot.domains.flat import Region
 from wynot.domains.protected import MarkError, free_regions
 from wynot.domains.texts import Texts
 from wynot.errors import UsageError
-from wynot.run.cleanup import checked
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
-from wynot.run.passes import Stage
+from wynot.run.passes import Stage, checked
 from wynot.search.descend import descend
 
 PROGRAM = "clang_delta"

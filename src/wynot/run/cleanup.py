@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from wynot.core.config import Config
-from wynot.core.order import simplicity
-from wynot.core.trial import Strategy
 from wynot.domains.flat import Region, flat
 from wynot.domains.layout import comments, spaces
 from wynot.domains.levels import CHARS
@@ -16,12 +14,10 @@ from wynot.domains.literals import contents, literals, piece_ends
 from wynot.domains.names import names
 from wynot.domains.rewrites import Rewrite, Rewrites, covering
 from wynot.run.costs import Counts
-from wynot.run.drive import Domain
 from wynot.run.forest import Forest, Grown
-from wynot.run.passes import FlatPass, Pass, Stage
+from wynot.run.passes import FlatPass, Pass, Stage, checked
 from wynot.search.boldly import boldly
 from wynot.search.hdd import Levels, hdd
-from wynot.search.sensible import sensible
 from wynot.search.sweep import sweep
 
 BY_TREE = ("comments", "literals", "rename", "whitespace")
@@ -33,18 +29,6 @@ _BY_INDENTATION = frozenset({"python", "yaml", "haskell", "markdown"})
 
 Finder = Callable[[Grown, Config], Sequence[Rewrite]]
 """Says what in a text could be simpler, within the positions that may change."""
-
-
-def checked(
-    search: Callable[[], Strategy], domain: Domain[bytes], grown: Grown, counts: Counts, *, strict: bool
-) -> Callable[[], Strategy]:
-    """A search that asks only about texts that are simpler, and valid ones if it is strict."""
-
-    def sense(config: Config) -> bool:
-        candidate = domain.render(config)
-        return simplicity(candidate) < simplicity(grown.data) and (not strict or grown.valid(candidate, counts))
-
-    return lambda: sensible(search(), sense)
 
 
 @dataclass(frozen=True, slots=True)

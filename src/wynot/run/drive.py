@@ -119,6 +119,7 @@ def _meanwhile(here: Way[Candidate], trial: Trial, step: int, lab: Lab[Candidate
     if not lab.long:
         return
     here.prepare()
+    next(lab.later, None)
     if not lab.spare:
         return
     if here.over and len(trial.wanted) < len(Outcome):
@@ -161,9 +162,12 @@ def _pooled(
             raise lab.raised[key]
         if outcome is None:
             _fill(here, place, odds, lab)
+            if lab.let_begin():
+                continue
             errands.run()
             if lab.long:
                 _prepare(here, place, odds, lab)
+                next(lab.later, None)
             lab.collect()
             continue
         lab.answered(key, outcome, size, trial.config)

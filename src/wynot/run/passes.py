@@ -8,6 +8,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from wynot.core.config import Config
+from wynot.core.order import simplicity
 from wynot.core.trial import Strategy
 from wynot.domains.flat import Flat, Region
 from wynot.domains.levels import Level
@@ -224,3 +225,15 @@ def bundling(minimise: Minimise, most: int | None = None) -> TreeSearch:
 def hoisting(grown: Grown, config: Config, *, once: bool = False) -> Strategy:
     """Let descendants take the places of their ancestors."""
     return hoist(grown.tree.shape, config, grown.heirs, once=once)
+
+
+def checked(
+    search: Callable[[], Strategy], domain: Domain[bytes], grown: Grown, counts: Counts, *, strict: bool
+) -> Callable[[], Strategy]:
+    """A search that asks only about texts that are simpler, and valid ones if it is strict."""
+
+    def sense(config: Config) -> bool:
+        candidate = domain.render(config)
+        return simplicity(candidate) < simplicity(grown.data) and (not strict or grown.valid(candidate, counts))
+
+    return lambda: sensible(search(), sense)

@@ -11,7 +11,6 @@ from wynot.core.trial import Strategy
 from wynot.domains.levels import WORDS, levels
 from wynot.domains.text import encoding_of, wide_encoding_of
 from wynot.domains.tree import languages
-from wynot.domains.tree.outline import nested
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.windows import paired
 from wynot.errors import UsageError
@@ -218,6 +217,8 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
 
 def _outlined(data: bytes, listener: Listener) -> Forest | None:
     """A text in no known language, by its brackets and its indentation, if these make up most of it."""
+    from wynot.domains.tree.outline import nested  # noqa: PLC0415 - where the language is not known
+
     plain = len(data) <= LARGEST and data.count(b"\n") >= LINES and encoding_of(data) == "utf-8"
     if not plain or nested(data) <= NESTED:
         return None

@@ -30,10 +30,11 @@ if TYPE_CHECKING:  # loaded while the first test runs
     from wynot.run.weak import Weak
 
 _FIRST = (
-    "wynot.search.hdd", "wynot.domains.levels", "wynot.run.drive", "wynot.run.forest", "wynot.run.passes",
-    "wynot.run.pipeline", "wynot.run.ending", "wynot.run.descent", "wynot.run.weak",
+    "wynot.search.hdd", "wynot.run.drive", "wynot.domains.tree.places", "wynot.run.forest", "wynot.run.passes",
+    "wynot.domains.tree.languages", "wynot.run.algorithms", "wynot.run.ending", "wynot.run.remade",
+    "wynot.run.pipeline", "wynot.run.descent", "wynot.run.weak",
 )  # fmt: skip
-"""What the search needs, a little at a time..."""
+"""What the search needs, in steps of a few milliseconds..."""
 _LAST = ("wynot.run.result", "wynot.run.record.telling")
 """...and what the result does."""
 
@@ -118,6 +119,7 @@ class _Reduction:
             self.meanwhile = NOTHING_TO_DO
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown, self.meanwhile).rate
+            self.lab.later = self.meanwhile
             self._search()
         return self._result("done", None if None in self.promises else self.pipeline.minimality)
 

@@ -11,10 +11,9 @@ from wynot.domains.flat import Region
 from wynot.domains.texts import Texts
 from wynot.domains.tree.standins import standins
 from wynot.domains.tree.swaps import swaps
-from wynot.run.cleanup import checked
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest, Grown
-from wynot.run.passes import Stage
+from wynot.run.passes import Stage, checked
 from wynot.search.descend import descend
 
 LARGEST = 16384
