@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,6 +24,25 @@ UNUSED = (
 """What most reductions do not need: threads, readers of other programs' reports, a language of its own."""
 
 
+BEGUN = """
+import os, subprocess, sys
+class Begun(subprocess.Popen):
+    def __init__(self, *given, **more):
+        os.write(1, " ".join([name for name in sys.argv[2:] if name in sys.modules] + ["begun"]).encode())
+        os._exit(0)
+subprocess.Popen = Begun
+from wynot.cli.main import main
+main(["reduce", sys.argv[1], "--test", "/bin/true", "-o", sys.argv[1] + ".out"])
+"""
+LATER = (
+    "wynot.run.passes", "wynot.run.pipeline", "wynot.run.descent", "wynot.run.result", "wynot.run.proof",
+    "wynot.run.record.read", "wynot.run.record.telling", "wynot.run.cluster.address", "wynot.run.lasting",
+    "wynot.run.confirm", "wynot.domains.levels", "wynot.oracles.command", "wynot.oracles.steady",
+    "wynot.report.machine", "wynot.report.text", "wynot.cli.reduced", "tree_sitter",
+)  # fmt: skip
+"""What a search or its result needs, or other commands: no test has to wait for it."""
+
+
 @pytest.mark.parametrize(
     ("command", "others", "most"),
     [
@@ -34,3 +55,12 @@ def test_a_command_loads_only_what_it_needs(command: str, others: tuple[str, ...
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
     assert said[:-1] == []
     assert int(said[-1]) < most
+
+
+def test_the_first_test_does_not_wait_for_what_comes_later(tmp_path: Path) -> None:
+    file = tmp_path / "input"
+    file.write_text("input")
+    words = (sys.executable, "-c", BEGUN, str(file), *LATER)
+    home = {**os.environ, "WYNOT_HOME": str(tmp_path / "home")}
+    said = subprocess.run(words, capture_output=True, text=True, check=True, env=home).stdout.split()
+    assert said == ["begun"]

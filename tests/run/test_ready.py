@@ -157,3 +157,25 @@ def test_what_is_found_is_kept_however_the_search_ends() -> None:
                 lambda config, _: kept.append(len(config)),
             )  # fmt: skip
     assert kept == [4, 4]
+
+
+def test_steps_are_done_for_as_long_as_a_look_takes() -> None:
+    """At least one; what is left is for the next look, or for the search."""
+    steps = iter([None] * 9)
+    lab = Lab(Slow(LONG, []))
+    lab.probe(b"1", TRIALS[0], 1, meanwhile=steps)
+    assert len(list(steps)) == 8
+
+
+def test_what_is_needed_in_the_end_is_made_ready_while_long_tests_run() -> None:
+    for seconds, left in ((0.0, 9), (LONG, 7)):  # the first of three tests does not know yet
+        steps, lab = iter([None] * 9), Lab(Slow(seconds, []))
+        lab.later = steps
+
+        def search() -> Strategy:
+            verdict = yield [Trial(config, ONLY_FAIL) for config in TRIALS]
+            assert verdict is not None
+            return Found(verdict.config)
+
+        walk(search, Written([]), lab, lambda _config, _outcome: None)
+        assert len(list(steps)) == left

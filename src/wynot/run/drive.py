@@ -162,8 +162,6 @@ def _pooled(
             raise lab.raised[key]
         if outcome is None:
             _fill(here, place, odds, lab)
-            if lab.let_begin():
-                continue
             errands.run()
             if lab.long:
                 _prepare(here, place, odds, lab)

@@ -20,8 +20,6 @@ from wynot.run.odds import Odds
 
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
-BEGINNING = 0.001
-"""Seconds in which most programs have begun."""
 NOTHING_TO_DO: Iterator[None] = iter(())
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
@@ -57,8 +55,6 @@ class Lab(Generic[Taken_contra]):
         self.odds = Odds()
         """How likely the outcomes of the tests to come are."""
         self.running: dict[Key, int] = {}
-        self._started = False
-        """Whether a test was, a moment ago."""
         self._outcomes = journal.outcomes() if journal else {}
         self.raised: dict[Key, BaseException] = {}
         """Tests that raised; only a search that needs their outcome has to hear of it."""
@@ -130,21 +126,7 @@ class Lab(Generic[Taken_contra]):
             self._take(self._controls.patience)
         self.running[key] = size
         self.bench.submit(key, candidate)
-        self._started = True
         self._tell()
-
-    def let_begin(self) -> bool:
-        """Leave the processor to tests that were just started, for a moment.
-
-        Where no other processor is free, a new process is on that of whoever started it, and would wait for all that we
-        do next. Gives whether something has ended meanwhile.
-        """
-        started, self._started = self._started, False
-        if not started or not self.long or not getattr(self.bench, "beside", False):
-            return False
-        free = self.bench.free
-        self._take(BEGINNING)
-        return self.bench.free > free
 
     @contextmanager
     def skippable(self) -> Iterator[None]:
@@ -231,7 +213,7 @@ class Lab(Generic[Taken_contra]):
         for _step in meanwhile:
             if (report := self._take(0.0).get(key)) is not None:
                 break
-            self.long = time.perf_counter() - begun >= LONG
+            self.long = self.long or time.perf_counter() - begun >= LONG
         while report is None:
             report = self.collect().get(key)
         if report.error is not None:
@@ -275,7 +257,7 @@ class Lab(Generic[Taken_contra]):
         if outcome is None:
             self.budget.check_tests(self.counts.needed)
             self.start(key, candidate, size)
-            if meanwhile is not None and not self.let_begin():
+            if meanwhile is not None:
                 meanwhile()
             while (outcome := self.known(key)) is None:
                 self.collect()

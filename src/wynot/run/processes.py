@@ -59,7 +59,7 @@ class ProcessBench(ProgramBench):
         lasting: bool = False,
     ) -> None:
         super().__init__(oracle, limits)
-        self._name, self._jobs, self.beside = name, jobs, True
+        self._name, self._jobs = name, jobs
         self.starting: Starting = Process
         """How programs are started."""
         self._mark = uuid.uuid4().hex[:12]

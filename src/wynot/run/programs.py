@@ -22,8 +22,6 @@ class ProgramBench(ABC):
         self.runs = 0
         """Programs run, of which a test may need several."""
         self.away = 0.0
-        self.beside = False
-        """Whether tests run on our own processors."""
         self.server = False
         """Whether the program is to be kept ready (run.server), if that can be."""
         self.preparing: Callable[[], None] | None = None

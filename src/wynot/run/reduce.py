@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -107,6 +108,10 @@ class _Reduction:
         descent = self._descent(self.original)
         yield
         yield from descent.ready()
+        yield from self._last()
+
+    def _last(self) -> Iterator[None]:
+        """What has to be done before the result is told."""
         for name in (*_LAST, *self.options.later):
             import_module(name)
             yield
@@ -114,7 +119,7 @@ class _Reduction:
     def run(self) -> Reduced:
         """From the baseline to the result."""
         if self.options.particular:  # what cannot be done is told before anything is run
-            self.meanwhile = self._descent(self.original).ready()
+            self.meanwhile = chain(self._descent(self.original).ready(), self._last())
         if by_the_clock(self.lab.bench):  # a step takes some milliseconds, in which nobody sees the end of a test
             self.meanwhile = NOTHING_TO_DO
         with carrying(self._ended):
