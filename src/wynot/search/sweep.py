@@ -19,9 +19,9 @@ From the end to the front, because in programs and data the users of a thing sta
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 from math import log2
+from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.core.outcome import ONLY_FAIL
@@ -31,8 +31,7 @@ INERTIA = 0.5  # the weight of the older gaps in the average
 AIM = 0.7  # of an average gap: the chunk is free of needed deltas about half of the time (ln 2)
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """Where the sweep stands. Members of rank `end` and above are settled in this round."""
 
     config: Config
@@ -78,16 +77,8 @@ class State:
         step = max(1, int(AIM * 2**scale)) if self.first else 1
         found = self.found + self.first
         bold = self.first and not self.timid and self.end > 2 and found & (found - 1) == 0
-        state = replace(
-            self,
-            end=self.end - 1,
-            suspect=0,
-            gap=0,
-            scale=scale,
-            step=step,
-            proved=proved,
-            found=found,
-            bold=bold,
+        state = self._replace(
+            end=self.end - 1, suspect=0, gap=0, scale=scale, step=step, proved=proved, found=found, bold=bold
         )
         return state.rounded()
 
@@ -96,7 +87,7 @@ class State:
         if self.end or not self.config:
             return self
         rounds = None if self.rounds is None else self.rounds - 1
-        return replace(self, end=len(self.config), step=1, suspect=0, gap=0, first=False, bold=False, rounds=rounds)
+        return self._replace(end=len(self.config), step=1, suspect=0, gap=0, first=False, bold=False, rounds=rounds)
 
     def over(self) -> bool:
         """Whether every member is known to be needed, or enough has been done."""
@@ -106,31 +97,26 @@ class State:
     def kept(self) -> State:
         """The chunk cannot be taken away."""
         if self.bold:
-            return replace(self, bold=False)
+            return self._replace(bold=False)
         size = self.chunk()
         if size == 1:
             return self.settled(self.proved + 1)
-        return replace(self, suspect=size)
+        return self._replace(suspect=size)
 
     def cut(self) -> State:
         """The chunk is gone, and it still fails."""
         size = self.chunk()
-        state = replace(
-            self,
-            config=self.config.without(self.end - size, self.end),
-            end=self.end - size,
-            gap=self.gap + size,
-            proved=0,
-        )
+        end = self.end - size
+        state = self._replace(config=self.config.without(end, self.end), end=end, gap=self.gap + size, proved=0)
         if not self.suspect:
-            return replace(state, step=self.step * 2, bold=False).rounded()
-        state = replace(state, suspect=self.suspect - size)
+            return state._replace(step=self.step * 2, bold=False).rounded()
+        state = state._replace(suspect=self.suspect - size)
         return state.settled(0) if state.suspect == 1 else state  # taken for needed without a test, for now
 
 
 def sweep(config: Config, rounds: int | None = None) -> Strategy:
     """Minimise a failing configuration; the result is 1-minimal, unless it has to end after so many `rounds`."""
-    return _sweep(replace(begun(len(config), rounds), config=config))
+    return _sweep(begun(len(config), rounds)._replace(config=config))
 
 
 def begun(size: int, rounds: int | None = None) -> State:
@@ -145,7 +131,7 @@ def skim(config: Config) -> Strategy:
 
 def nibble(config: Config) -> Strategy:
     """As `skim`, where it is known that the greater part is needed: never all that is left at once."""
-    return _sweep(replace(begun(len(config), rounds=1), config=config, timid=True))
+    return _sweep(begun(len(config), rounds=1)._replace(config=config, timid=True))
 
 
 def proof(config: Config, rounds: int | None = None) -> Strategy:
@@ -170,7 +156,7 @@ def _alone(config: Config) -> Iterator[Trial]:
 
 def settle(most: int, config: Config) -> Strategy:
     """Begin with everything at once, then find the last so many needed ones, and end."""
-    return _sweep(replace(begun(len(config), rounds=1), config=config, bold=True, most=most))
+    return _sweep(begun(len(config), rounds=1)._replace(config=config, bold=True, most=most))
 
 
 def _sweep(state: State) -> Strategy:

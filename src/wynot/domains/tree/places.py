@@ -6,7 +6,7 @@ guess; every candidate is parsed before it is tested.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -21,6 +21,8 @@ from wynot.domains.tree.words import Language
 
 SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"null")
 """Texts that are the smallest legal one somewhere in many languages."""
+_Ranked = tuple[int, int, bytes]
+"""A text after its tokens and its bytes: the shortest first."""
 
 _Place = tuple[str, str, str, int]
 _Heir = tuple[str, str, str, str, bool]
@@ -47,6 +49,7 @@ class Places:
         self._contexts = Contexts(tree, language)
         self._free = free
         self._lists = Lists(tree)
+        self._smallest: dict[int, bytes | None] = {}
         self._cuts: dict[_Place, Smallest | None] = {}
         self._nodes: dict[int, Smallest | None] = {}
         self._stays: dict[_Place, Smallest | None] = {}
@@ -54,11 +57,17 @@ class Places:
         self._of_kind: dict[str, Iterator[int]] = {}
         """The nodes of each kind that no example was looked for among, yet."""
         self._heirs: dict[_Heir, bool] = {}
-        self._same: dict[str, bytes] | None = None
         self._tokens: dict[int, int] = {}
 
     def smallest(self, node: int) -> bytes | None:
         """The smallest text in a node's place: nothing where it may be cut, None where it has to stay."""
+        try:
+            return self._smallest[node]
+        except KeyError:
+            found = self._smallest[node] = self._found_smallest(node)
+            return found
+
+    def _found_smallest(self, node: int) -> bytes | None:
         if node == 0 or not self.may_go(node):
             return None
         if self._gone(node) is not None:
@@ -73,12 +82,14 @@ class Places:
 
     def _gone(self, node: int) -> Smallest | None:
         """How a node goes without a trace; None where it cannot."""
-        if node not in self._nodes:
+        try:
+            return self._nodes[node]
+        except KeyError:
             place = self._place(node)
             if place not in self._cuts:
                 self._cuts[place] = self._find_cut(self._example(place))
-            self._nodes[node] = self._cuts[place]
-        return self._nodes[node]
+            found = self._nodes[node] = self._cuts[place]
+            return found
 
     def _instead(self, node: int) -> Smallest | None:
         """The text that may stand in the place of a node that has to leave a trace."""
@@ -201,19 +212,25 @@ class Places:
 
     def _texts(self, node: int) -> Iterator[bytes]:
         """Texts that might do, the shortest first."""
-        same = self._of_same_kind()
-        texts = {*SMALLEST, same.get(self.tree.kinds[node], b"0")}
-        return iter(sorted(texts, key=lambda t: (count(t), len(t), t)))
+        same = self.tree.text(self._of_same_kind[self.tree.kinds[node]])
+        return (text for _, _, text in sorted({*_RANKED, _ranked(same)}))
 
-    def _of_same_kind(self) -> dict[str, bytes]:
-        """The shortest text of each kind in this file."""
-        if self._same is None:
-            self._same = {}
-            weights: Sequence[int] = self.tree.shape.weights
-            for node, kind in enumerate(self.tree.kinds):
-                if kind not in self._same or weights[node] < len(self._same[kind]):
-                    self._same[kind] = self.tree.text(node)
-        return self._same
+    @cached_property
+    def _of_same_kind(self) -> dict[str, int]:
+        """The shortest node of each kind in this file, the first of several."""
+        weights = self.tree.shape.weights
+        found: dict[str, int] = {}
+        for node, kind in enumerate(self.tree.kinds):
+            if kind not in found or weights[node] < weights[found[kind]]:
+                found[kind] = node
+        return found
+
+
+def _ranked(text: bytes) -> _Ranked:
+    return count(text), len(text), text
+
+
+_RANKED = tuple(map(_ranked, SMALLEST))
 
 
 def _of_kind(tree: Tree, kind: str) -> Iterator[int]:

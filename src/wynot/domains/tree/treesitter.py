@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -31,7 +30,7 @@ class TreeSitter(Trying):
         `items`: what a file may consist of (a regular expression of kinds), where the grammar takes anything.
         """
         self.name = name
-        self._items = re.compile(items) if items else None
+        self._items = Items(items) if items else None
         self._whole: Read | None = None
         """The latest large text that became a tree..."""
         self._part: Read | None = None
@@ -113,13 +112,32 @@ Errors = tuple[int, int]
 """How many errors there are, and how many bytes they cover."""
 
 
+class Items:
+    """What a file may consist of, where a grammar takes anything."""
+
+    def __init__(self, kinds: str) -> None:
+        """All kinds that match a regular expression."""
+        self._kinds = re.compile(kinds)
+        self._known: dict[str, bool] = {}
+
+    def others(self, tree: tree_sitter.Tree) -> int:
+        """How many items of a tree are none, without those that are errors anyway."""
+        return sum(not self._may(node.type) for node in tree.root_node.children if not node.is_error)
+
+    def _may(self, kind: str) -> bool:
+        known = self._known.get(kind)
+        if known is None:
+            known = self._known[kind] = self._kinds.fullmatch(kind) is not None
+        return known
+
+
 class TreeSitterChecker:
     """Counts syntax errors; a large text is parsed anew only where it differs from the one to begin with.
 
     Always from that one: what tree-sitter makes of a text with errors can depend on where it comes from.
     """
 
-    def __init__(self, parser: tree_sitter.Parser, read: Read, items: re.Pattern[str] | None) -> None:
+    def __init__(self, parser: tree_sitter.Parser, read: Read, items: Items | None) -> None:
         self._parser, self._items, self._known = parser, items, read
         self._allowed = self._errors(read.tree)
         self._latest: Read | None = None
@@ -153,14 +171,14 @@ class TreeSitterChecker:
 
     def _errors(self, tree: tree_sitter.Tree) -> Errors:
         count, covered = errors(tree)
-        if self._items is not None:
-            kinds = Counter(node.type for node in tree.root_node.children if not node.is_error)
-            count += sum(many for kind, many in kinds.items() if self._items.fullmatch(kind) is None)
-        return count, covered
+        return count if self._items is None else count + self._items.others(tree), covered
 
     def _fine(self, tree: tree_sitter.Tree) -> bool:
-        count, covered = self._errors(tree)
-        return count <= self._allowed[0] and covered <= self._allowed[1]
+        most, widest = self._allowed
+        count, covered = errors(tree)
+        if count > most or covered > widest:
+            return False
+        return self._items is None or count + self._items.others(tree) <= most
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
         for known in (self._seen, self._known):
