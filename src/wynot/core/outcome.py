@@ -15,6 +15,8 @@ class Outcome(Enum):
     UNRESOLVED = "unresolved"
     """No answer: it cannot be built or run, it fails otherwise, it takes too long."""
 
+    __hash__ = object.__hash__  # each is there but once; they are looked up for every test
+
     @property
     def sign(self) -> str:
         """One character, as in the papers' tables: P, F or ?."""

@@ -47,8 +47,8 @@ class Odds:
         seen = self._seen[step]
         seen[outcome] = seen.get(outcome, 0.0) + self._weight
         usual = self._usual[step]
-        for each in Outcome:
-            usual[each] = HABIT * usual[each] + (1 - HABIT) * (each is outcome)
+        for each, share in usual.items():
+            usual[each] = HABIT * share + (1 - HABIT) * (each is outcome)
         self._known.clear()
         if self._weight > MOST:
             self._seen = [{each: share / self._weight for each, share in seen.items()} for seen in self._seen]

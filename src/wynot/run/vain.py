@@ -14,6 +14,9 @@ from wynot.core.config import Config
 from wynot.run.passes import Stage
 from wynot.search.recall import recalling
 
+SHORT = 32
+"""Parts of fewer bytes than a digest has stand for themselves."""
+
 
 class Vain:
     """A memory of cuts."""
@@ -62,4 +65,4 @@ def _whole(parts: Sequence[bytes]) -> bytes:
 
 def _each(parts: Sequence[bytes]) -> frozenset[bytes]:
     """Each part that goes, in short."""
-    return frozenset(map(digest, parts))
+    return frozenset(part if len(part) < SHORT else digest(part) for part in parts)

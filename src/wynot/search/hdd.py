@@ -60,13 +60,16 @@ class Levels:
 
     def without(self, config: Config, nodes: Sequence[int], kept: Config) -> Config:
         """A configuration less those of these nodes whose ranks are not kept, and less what goes with them."""
-        absent = Config.full(len(nodes)) - kept
+        gone: list[int] = []
+        for start, end in (Config.full(len(nodes)) - kept).intervals():
+            gone += nodes[start:end]
+        lasts = self.shape.lasts
         bounds: list[int] = []
-        for node in sorted(node for start, end in absent.intervals() for node in nodes[start:end]):
+        for node in sorted(gone):
             if bounds and bounds[-1] == node:
-                bounds[-1] = self.shape.lasts[node]
+                bounds[-1] = lasts[node]
             else:
-                bounds += (node, self.shape.lasts[node])
+                bounds += (node, lasts[node])
         left = config - Config(tuple(bounds))
         return left if self.tidy is None else self.tidy(config, left)
 

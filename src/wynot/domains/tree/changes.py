@@ -46,8 +46,10 @@ def woven(data: bytes, changes: Sequence[Change]) -> tuple[bytes, list[Place]]:
             if begun >= 0:
                 places.append(Place(begun, at, now))
             begun = start
-        at = max(at, end)
-        weaving.put(text)
+        if end > at:
+            at = end
+        if text:
+            weaving.put(text)
     now = weaving.put(data[at:])
     if begun >= 0:
         places.append(Place(begun, at, now))

@@ -41,7 +41,8 @@ class Context(NamedTuple):
 
     def at(self, place: int) -> int:
         """A place of the file, in this text."""
-        return max(place - self.start - sum(min(place, end) - start for start, end in self.gaps if start < place), 0)
+        gone = sum(min(place, end) - start for start, end in self.gaps if start < place) if self.gaps else 0
+        return max(place - self.start - gone, 0)
 
 
 class Contexts:

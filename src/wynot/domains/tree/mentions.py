@@ -29,4 +29,4 @@ class Mentions:
             names = set(given(self._tree, node)) & self._leaves.keys()
             places = [self._leaves[name] for name in names]
             leaves = self._given[node] = [leaf for each in places if len(each) <= OFTEN for leaf in each]
-        return len(config.among(leaves))
+        return len(config.among(leaves)) if leaves else 0

@@ -18,6 +18,9 @@ from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 
+LATEST = 8
+"""So many answers are remembered, at most."""
+
 
 class Pruned:
     """The deltas of a tree: its nodes."""
@@ -30,6 +33,8 @@ class Pruned:
         self._latest: tuple[Config, list[Change]] | None = None
         self._text: tuple[Config, tuple[bytes, list[Place]]] | None = None
         """The latest text: it is looked at, and tested, and kept."""
+        self._told: dict[tuple[Config, Config], list[bytes]] = {}
+        """The latest answers of `cut`: it is asked before a test, and after one that was in vain."""
 
     def __len__(self) -> int:
         return len(self.tree)
@@ -109,6 +114,14 @@ class Pruned:
         Of a node that something below it stands in for, both are told. A thing that is used less often than before is
         another one: without its last user it can go.
         """
+        key = before, after
+        if key not in self._told:
+            if len(self._told) >= LATEST:
+                self._told.clear()
+            self._told[key] = self._cut(*key)
+        return self._told[key]
+
+    def _cut(self, before: Config, after: Config) -> list[bytes]:
         lasts, starts, ends = self.tree.shape.lasts, self.tree.starts, self.tree.ends
         gone = list((before - after).intervals())
         parts: list[bytes] = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ from wynot.domains.tree.tree import NO_FIELD, Grown, Tree
 
 if TYPE_CHECKING:
     from tree_sitter import TreeCursor
+
+
+SMALL_KEPT = 64
+"""How many trees of small texts are remembered."""
 
 
 class TreeSitter(Trying):
@@ -43,6 +48,8 @@ class TreeSitter(Trying):
             warnings.simplefilter("ignore", DeprecationWarning)  # older wheels give a number, not a capsule
             self._language = tree_sitter.Language(getattr(import_module(module), entry)())
         self._parser = tree_sitter.Parser(self._language)
+        self._small = lru_cache(SMALL_KEPT)(self._parser.parse)
+        """Reads small texts: many are looked at again, for another reason or as a part of another search."""
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The named nodes of the syntax tree."""
@@ -57,7 +64,7 @@ class TreeSitter(Trying):
         self._checked = read = self._read(data)
         if len(data) > SMALL:
             self._piece = read
-        return TreeSitterChecker(self._parser, read, self._items)
+        return TreeSitterChecker(self._parser, self._small, read, self._items)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
         """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
@@ -74,6 +81,8 @@ class TreeSitter(Trying):
 
     def _read(self, data: bytes) -> Read:
         """The syntax tree of a text: known, or made from that of another one where most of it is the same."""
+        if len(data) <= SMALL:
+            return Read(data, self._small(data))
         for known in (self._checked, self._piece, self._part, self._whole):
             if known is not None and known.data == data:
                 return known
@@ -137,13 +146,15 @@ class TreeSitterChecker:
     Always from that one: what tree-sitter makes of a text with errors can depend on where it comes from.
     """
 
-    def __init__(self, parser: tree_sitter.Parser, read: Read, items: Items | None) -> None:
-        self._parser, self._items, self._known = parser, items, read
+    def __init__(
+        self, parser: tree_sitter.Parser, small: Callable[[bytes], tree_sitter.Tree], read: Read, items: Items | None
+    ) -> None:
+        self._parser, self._small, self._items, self._known = parser, small, items, read
         self._allowed = self._errors(read.tree)
         self._latest: Read | None = None
         """The latest large text without errors: the next one often differs from it at one place only."""
         self._seen = read
-        """The latest text of all: it is often asked for again."""
+        """The latest large text of all: it is often asked for again."""
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
         """Whether a text has no more errors than the one to begin with."""
@@ -181,13 +192,12 @@ class TreeSitterChecker:
         return self._items is None or count + self._items.others(tree) <= most
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
+        if len(candidate) <= SMALL:
+            return self._small(candidate)
         for known in (self._seen, self._known):
             if candidate == known.data:
                 return known.tree
-        if len(candidate) <= SMALL:
-            tree = self._parser.parse(candidate)
-        else:
-            tree = reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
+        tree = reparsed(self._parser, self._known, candidate, differing(self._known.data, candidate))
         self._seen = Read(candidate, tree)
         return tree
 
@@ -204,8 +214,11 @@ class TreeSitterChecker:
 
 def errors(tree: tree_sitter.Tree) -> Errors:
     """The syntax errors of a tree; only the branches that have some are looked at."""
+    root = tree.root_node
+    if not root.has_error:
+        return 0, 0
     count = covered = 0
-    waiting = [tree.root_node]
+    waiting = [root]
     while waiting:
         node = waiting.pop()
         if node.is_error or node.is_missing:
