@@ -33,7 +33,7 @@ _COUNTED = re.compile(rb"\s*+()" + _SEEN, re.VERBOSE | re.DOTALL)
 
 # To count them all, no token has to be found: strings become signs, numbers words, and every word begins after a byte
 # that is in none.
-_STRING = re.compile(rb'''"(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}\'''', re.DOTALL)
+_STRING = re.compile(rb""""(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}'""", re.DOTALL)
 _NUMBER = re.compile(rb"\d(?<![A-Za-z_0-9\x80-\xff$].)[\w.]*", re.DOTALL)
 _WORD = bytes(byte for byte in range(256) if byte >= 128 or byte in b"_$" or chr(byte).isalnum())
 _WORDS = bytes(b"w"[0] if byte in _WORD else b" "[0] for byte in range(256))

@@ -46,8 +46,7 @@ def woven(data: bytes, changes: Sequence[Change]) -> tuple[bytes, list[Place]]:
             if begun >= 0:
                 places.append(Place(begun, at, now))
             begun = start
-        if end > at:
-            at = end
+        at = max(at, end)
         if text:
             weaving.put(text)
     now = weaving.put(data[at:])

@@ -41,7 +41,10 @@ class Context(NamedTuple):
 
     def at(self, place: int) -> int:
         """A place of the file, in this text."""
-        gone = sum(min(place, end) - start for start, end in self.gaps if start < place) if self.gaps else 0
+        gone = 0
+        for start, end in self.gaps:
+            if start < place:
+                gone += min(place, end) - start
         return max(place - self.start - gone, 0)
 
 
