@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from wynot.core.config import Config
 from wynot.domains.flat import Flat
@@ -36,6 +37,23 @@ def windows(domain: Flat) -> list[Config]:
     beside = {at for at in range(count) if words[at + 1] and (words[at] or words[at + 2])}
     ends = {at for at in range(count) if signs[at] in _ENDS} - opening
     return [*torn, *found, *(Config.of([at]) for at in sorted(beside | ends))]
+
+
+def wrappings(domain: Flat) -> list[Config]:
+    """Pairs of brackets, the widest last; of a few tokens each also with up to three tokens just before or after it.
+
+    What asks for a list becomes what asks for one thing, and the like: either step alone may mean nothing.
+    """
+    found = paired(domain)
+    if len(domain) > FEW_TOKENS:
+        return found
+    brackets = Config.union(found)
+    beside = []
+    for width, pair in product(range(1, WIDEST), found):
+        places = (pair.bounds[-1], pair.bounds[0] - width)
+        rows = [Config((at, at + width)) for at in places if 0 <= at <= len(domain) - width]
+        beside += [row | pair for row in rows if not row & brackets]
+    return [*beside, *found]
 
 
 def tearing(domain: Flat) -> Callable[[Config, Config], bool]:

@@ -12,7 +12,7 @@ from wynot.domains.levels import WORDS, levels
 from wynot.domains.text import encoding_of, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
-from wynot.domains.windows import paired
+from wynot.domains.windows import wrappings
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.run.broken import Broken
@@ -101,7 +101,7 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     strict = options.validity != "off"
     tiers = [_skimming(forest, strict)]
     if strict:  # what stands in a pair of them, several statements say, in the place of all
-        tiers.append((WindowPass(WORDS, skim, forest, find=paired, name="brackets"),))
+        tiers.append((WindowPass(WORDS, skim, forest, find=wrappings, name="brackets"),))
     broken = None
     if options.validity == "prefer":
         broken = Broken(len(tiers), forest)

@@ -12,7 +12,7 @@ from wynot.domains.levels import WORDS
 from wynot.domains.rewrites import Rewrites
 from wynot.domains.tree.joins import joins
 from wynot.domains.tree.languages import load
-from wynot.domains.windows import pairs, tearing, windows
+from wynot.domains.windows import pairs, tearing, windows, wrappings
 from wynot.run.forest import Grown
 from wynot.run.reduce import reduce
 
@@ -250,3 +250,32 @@ def test_brackets_go_around_several_statements() -> None:
 
     result = reduce(b"void f() {\n  {\n    a();\n    b();\n  }\n}\n", test, name="x.c")
     assert result.data.count(b"{") == 1
+
+
+def test_brackets_go_with_what_is_beside_them() -> None:
+    """Of few tokens a pair is tried with up to three before it, or after it."""
+    domain = WORDS.deltas(b"(a - b (c d))", [(0, 13)])
+    left = [domain.render(Config.full(len(domain)) - gone).replace(b" ", b"") for gone in wrappings(domain)]
+    assert left == [b"(a-cd)", b"(acd)", b"(cd)", b"(a-bcd)", b"a-b(cd)"]
+    many = WORDS.deltas(b"(a - b (c d)) e f g h i j k l", [(0, 29)])
+    assert len(wrappings(many)) == 2
+
+
+def test_a_list_and_what_asks_for_it_go_at_once() -> None:
+    """Neither `(check ((not x)))` nor `(check-all (not x))` means anything."""
+
+    def test(text: bytes) -> Outcome:
+        bare = b"".join(text.split())
+        if bare in {b"(check-all((not(x))))", b"(check(not(x)))", b"(check-all((notx)))", b"(check(notx))"}:
+            return FAIL
+        return UNRESOLVED
+
+    assert reduce(b"(check-all ((not (x))))\n", test, name="x.smt2").data.split() == [b"(check(not", b"x))"]
+
+
+def test_an_empty_value_needs_no_semicolon() -> None:
+    css = load("css").checker(b"a { b: c; }")
+    assert css(b"a { b: ; }")
+    assert css(b"a { b: }")
+    assert css(b"a { b }") is False
+    assert css(b"a { : }") is False

@@ -19,6 +19,8 @@ class Grammar:
     """A regular expression for how files begin that have no telling name."""
     items: str = ""
     """A regular expression for the kinds of nodes that a file may consist of, where the grammar takes anything."""
+    spare: str = ""
+    """A kind of node that the grammar asks for, and the language does not."""
 
     @property
     def module(self) -> str:
@@ -37,11 +39,14 @@ _ITEMS = {
 _ITEMS["cpp"] = (
     _ITEMS["c"] + r"|namespace_\w+|using_\w+|template_\w+|static_assert_\w+|alias_\w+|concept_\w+|\w+_declaration"
 )
+_SPARE = {"css": "important"}
+"""In CSS a value may be empty, and the last declaration of a block has no semicolon: both at once is an error to the
+grammar, and this is what it takes for missing."""
 
 
 def _g(name: str, names: str, wheel: str = "", entry: str = "language", opening: str = "") -> Grammar:
     wheel = f"tree-sitter-{wheel or name}"
-    return Grammar(name, tuple(names.split()), wheel, entry, opening, _ITEMS.get(name, ""))
+    return Grammar(name, tuple(names.split()), wheel, entry, opening, _ITEMS.get(name, ""), _SPARE.get(name, ""))
 
 
 def _own(name: str, names: str = "", opening: str = "") -> Grammar:

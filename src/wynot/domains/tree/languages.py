@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from wynot.domains.lexical import C_COMMENT
 from wynot.domains.tree.grammars import GRAMMARS, Grammar
+from wynot.domains.tree.implied import Implied
 from wynot.domains.tree.treesitter import TreeSitter
 from wynot.domains.tree.words import Language
 
@@ -39,13 +40,23 @@ def load(name: str) -> Language:
     grammar = _BY_NAME[name]
     if not grammar.wheel:
         return _own(name)
+    told = grammar.name, grammar.module, grammar.entry, grammar.items, grammar.spare
     try:
-        language = TreeSitter(grammar.name, grammar.module, grammar.entry, grammar.items)
+        language = Implied(_cpp, *told) if name == "c" else TreeSitter(*told)
     except ImportError:
         raise MissingWheelError(grammar) from None
     except (AttributeError, ValueError):
         raise MissingWheelError(grammar, found=True) from None
     return _guarded(language)
+
+
+def _cpp() -> TreeSitter | None:
+    """The grammar of C++, for C that the one of C does not take."""
+    try:
+        language = load("cpp")
+    except MissingWheelError:
+        return None
+    return language if isinstance(language, TreeSitter) else None
 
 
 def _own(name: str) -> Language:

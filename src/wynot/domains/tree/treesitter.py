@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -13,10 +12,12 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from wynot.domains.tree.changes import Place
+from wynot.domains.tree.complaints import Errors, Items, astray, errors
 from wynot.domains.tree.differing import differing
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.reading import SMALL, Read, edited, regrown, reparsed
 from wynot.domains.tree.tree import NO_FIELD, Grown, Tree
+from wynot.domains.tree.words import Checker
 
 if TYPE_CHECKING:
     from tree_sitter import TreeCursor
@@ -29,12 +30,14 @@ SMALL_KEPT = 64
 class TreeSitter(Trying):
     """A language with a tree-sitter grammar."""
 
-    def __init__(self, name: str, module: str, entry: str = "language", items: str = "") -> None:
+    def __init__(self, name: str, module: str, entry: str = "language", items: str = "", spare: str = "") -> None:
         """The grammar is what `entry` of `module` gives; ImportError where that is not installed.
 
         `items`: what a file may consist of (a regular expression of kinds), where the grammar takes anything.
+        `spare`: a kind of node that the grammar asks for, and the language does not.
         """
         self.name = name
+        self._spare = spare
         self._items = Items(items) if items else None
         self._whole: Read | None = None
         """The latest large text that became a tree..."""
@@ -59,12 +62,12 @@ class TreeSitter(Trying):
         _grow(grown, cursor, sys.maxsize if deepest is None else deepest)
         return grown.tree()
 
-    def checker(self, data: bytes) -> TreeSitterChecker:
+    def checker(self, data: bytes) -> Checker:
         """Says which texts have no more syntax errors than this one."""
         self._checked = read = self._read(data)
         if len(data) > SMALL:
             self._piece = read
-        return TreeSitterChecker(self._parser, self._small, read, self._items)
+        return TreeSitterChecker(self._parser, self._small, read, self._items, self._spare)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
         """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
@@ -117,29 +120,6 @@ def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
             path.pop()
 
 
-Errors = tuple[int, int]
-"""How many errors there are, and how many bytes they cover."""
-
-
-class Items:
-    """What a file may consist of, where a grammar takes anything."""
-
-    def __init__(self, kinds: str) -> None:
-        """All kinds that match a regular expression."""
-        self._kinds = re.compile(kinds)
-        self._known: dict[str, bool] = {}
-
-    def others(self, tree: tree_sitter.Tree) -> int:
-        """How many items of a tree are none, without those that are errors anyway."""
-        return sum(not self._may(node.type) for node in tree.root_node.children if not node.is_error)
-
-    def _may(self, kind: str) -> bool:
-        known = self._known.get(kind)
-        if known is None:
-            known = self._known[kind] = self._kinds.fullmatch(kind) is not None
-        return known
-
-
 class TreeSitterChecker:
     """Counts syntax errors; a large text is parsed anew only where it differs from the one to begin with.
 
@@ -147,9 +127,10 @@ class TreeSitterChecker:
     """
 
     def __init__(
-        self, parser: tree_sitter.Parser, small: Callable[[bytes], tree_sitter.Tree], read: Read, items: Items | None
-    ) -> None:
-        self._parser, self._small, self._items, self._known = parser, small, items, read
+        self, parser: tree_sitter.Parser, small: Callable[[bytes], tree_sitter.Tree], read: Read, items: Items | None,
+        spare: str,
+    ) -> None:  # fmt: skip
+        self._parser, self._small, self._known, self._items, self._spare = parser, small, read, items, spare
         self._allowed = self._errors(read.tree)
         self._latest: Read | None = None
         """The latest large text without errors: the next one often differs from it at one place only."""
@@ -181,12 +162,12 @@ class TreeSitterChecker:
         return frozenset(found)
 
     def _errors(self, tree: tree_sitter.Tree) -> Errors:
-        count, covered = errors(tree)
+        count, covered = errors(tree, self._spare)
         return count if self._items is None else count + self._items.others(tree), covered
 
     def _fine(self, tree: tree_sitter.Tree) -> bool:
         most, widest = self._allowed
-        count, covered = errors(tree)
+        count, covered = errors(tree, self._spare)
         if count > most or covered > widest:
             return False
         return self._items is None or count + self._items.others(tree) <= most
@@ -210,38 +191,3 @@ class TreeSitterChecker:
     def broken(self) -> float:
         """The share of the text that is in errors, without what is read well inside them."""
         return astray(self._known.tree) / max(len(self._known.data), 1)
-
-
-def errors(tree: tree_sitter.Tree) -> Errors:
-    """The syntax errors of a tree; only the branches that have some are looked at."""
-    root = tree.root_node
-    if not root.has_error:
-        return 0, 0
-    count = covered = 0
-    waiting = [root]
-    while waiting:
-        node = waiting.pop()
-        if node.is_error or node.is_missing:
-            count += 1
-            covered += node.end_byte - node.start_byte
-        elif node.has_error:
-            waiting.extend(node.children)
-    return count, covered
-
-
-def astray(tree: tree_sitter.Tree) -> int:
-    """How many bytes are in errors and in nothing that has a structure there.
-
-    One fault may make an error of a whole file: what is in it, statements and functions, is as good as elsewhere.
-    """
-    covered = 0
-    waiting = [tree.root_node]
-    while waiting:
-        node = waiting.pop()
-        if node.is_error:
-            covered += node.end_byte - node.start_byte
-            apart = [each for each in node.children if each.is_error or (each.is_named and each.child_count)]
-            covered -= sum(each.end_byte - each.start_byte for each in apart)
-        if node.has_error:
-            waiting.extend(node.children)
-    return covered
