@@ -53,6 +53,31 @@ def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
             (b"t", b"c.d"),
             b"cimport c\ncdef c.d[:] f():\n    0\n",
         ),
+        (
+            "c",
+            b"void f(int i) { g(i); }\nint main() { f(1); return 0; }\n",
+            (b"f", b"{ g(1); }"),
+            b"int main() { { g(1); } return 0; }\n",
+        ),
+        (
+            "c",
+            b"int f(int i, int j) { return i - j; }\nint x() { return h(f(2, k)); }\n",
+            (b"f", b"2 - k"),
+            b"int x() { return h(2 - k); }\n",
+        ),
+        (
+            "javascript",
+            b"function f() { class P {} }\nf();\n",
+            (b"f", b"{ class P {} }"),
+            b"{ class P {} }\n",
+        ),
+        (
+            "python",
+            b"def f(a):\n    g(a)\n    h()\nif x:\n  f(2)\n",
+            (b"f", b"g(2)\n  h()"),
+            b"if x:\n  g(2)\n  h()\n",
+        ),
+        ("lua", b"function f() g() end\nf()\n", (b"f", b"g()"), b"g()\n"),
         ("outline", b"type a.b c;\nuse c\n", (b"c", b"a.b"), b"use a.b\n"),
         ("outline", b"let c := a.b\nuse c\n", (b"c", b"a.b"), b"use a.b\n"),
     ],
@@ -85,7 +110,7 @@ def test_tables_are_named_where_they_are_made() -> None:
 
 def test_a_type_does_not_stand_in_for_a_value() -> None:
     pairs = found("c", b"typedef int word;\nword f(word x) { return g(x); }\nword y = f(1);\n")
-    assert {other for name, other in pairs if name == b"f"} <= {b"g", b"x"}
+    assert {other for name, other in pairs if name == b"f"} <= {b"g", b"x", b"g(1)"}
     assert {other for name, other in pairs if name == b"word"} == {b"int"}
 
 
@@ -94,7 +119,7 @@ def test_few_names_are_tried_for_one() -> None:
         b"".join(b"int a%d;\n" % i for i in range(9)) + b"int f() { return " + b" + ".join(b"a%d" % i for i in range(9))
     )
     pairs = found("c", text + b"; }\nint y = f();\n")
-    assert sum(name == b"f" for name, _ in pairs) == ATTEMPTS
+    assert sum(name == b"f" for name, _ in pairs) == ATTEMPTS + 1  # and what it gives back
 
 
 def test_what_a_name_stands_for_takes_its_place_once_at_most() -> None:
@@ -139,3 +164,23 @@ def test_what_is_protected_stays() -> None:
     text = b"typedef int word;\n// DDBEGIN\nint z;\n// DDEND\nword x;\n"
     result = reduce(text, lambda data: b"x;" in data, Options(), name="x.c")
     assert result.data == b"typedef int word;\n// DDBEGIN\n// DDEND\nword x;\n"
+
+
+def test_a_function_that_is_used_twice_stays_a_function() -> None:
+    pairs = found("c", b"void f() { g(); }\nint main() { f(); f(); }\n")
+    assert (b"f", b"{ g(); }") not in pairs
+
+
+def test_arguments_that_do_not_match_are_left_out() -> None:
+    pairs = found("c", b"void f(int i) { g(i); }\nint main() { f(1, 2); }\n")
+    assert pairs[b"f", b"{ g(i); }"] == b"int main() { { g(i); } }\n"
+
+
+def test_a_wrapper_goes_though_it_is_called() -> None:
+    """The names in it are looked for where they are used, and what is called has to be there."""
+
+    def test(text: bytes) -> bool:
+        return b"guilty()" in text and (b"wrapped()" not in text or text.count(b"wrapped()") == 2)
+
+    text = b"function wrapped() { a(); guilty(); }\nwrapped();\n"
+    assert reduce(text, test, name="x.js").data.strip() == b"guilty()"

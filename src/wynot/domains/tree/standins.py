@@ -2,7 +2,8 @@
 
 `typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one is
 called instead; so does a variable that is a copy of another one, and one that is used but once, if what it is set to
-stands there. Where the grammar tells nothing of names, lines may (`aliases.py`).
+stands there; so does a function that is called but once, if what it does stands there (`inlined.py`). Where the grammar
+tells nothing of names, lines may (`aliases.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tokens import count
 from wynot.domains.tree.aliases import Standin, aliases
 from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.inlined import inlined
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.users import WRAPPED, given
@@ -59,11 +61,18 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
         inside = islice((other for other in others if other != name), ATTEMPTS)
         values = (value for value in _values(tree, node, uses, typed) if value != name)
         for other in (*values, *inside, *_beside(tree, node, names)):
-            changes = [*pruned.changes(Config.full(len(tree)) - own)]
-            changes += (Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses)
-            yield Standin(name, other, applied(tree.data, sorted(changes)))
+            changes = [Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses]
+            yield Standin(name, other, _without(pruned, own, changes))
+        for change in inlined(places, node, uses[0]) if len(uses) == 1 else ():
+            yield Standin(name, change.text, _without(pruned, own, [change]))
     if not known or _ERROR in tree.kinds:
         yield from (each for each in aliases(tree.data) if each.name not in known)
+
+
+def _without(pruned: Pruned, own: Config, changes: list[Change]) -> bytes:
+    """The text without some nodes, and with changes elsewhere."""
+    left = Config.full(len(pruned.tree)) - own
+    return applied(pruned.tree.data, sorted([*pruned.changes(left), *changes]))
 
 
 def _beside(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> Iterator[bytes]:

@@ -1,0 +1,90 @@
+"""What a function does, in the place of the only call of it.
+
+`void f(int i) { g(i); }` goes if `{ g(1); }` stands for `f(1);`; a function that only gives something back goes if that
+stands for the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from wynot.domains.tree.changes import Change, applied
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.users import WRAPPED, given
+
+_BODY, _PARAMETERS, _ARGUMENTS = "body", "parameters", "arguments"
+"""The roles in which grammars have the parts of functions and calls."""
+_RETURN = "return"
+"""How the kinds of what gives something back begin."""
+
+
+def inlined(places: Places, node: int, use: int) -> Iterator[Change]:
+    """What may stand for the only use of a function: what it does, for the statement; what it gives, for the call."""
+    tree = places.tree
+    body, calls = _part(tree, node, _BODY), list(_calls(tree, use))
+    if body is None or not calls:
+        return
+    meant = _meant(tree, node, calls[0])
+    value = _value(tree, body)
+    for part, wanted in ((body, calls[::-1]), (value, calls[:1])):
+        if part is None:
+            continue
+        for call in wanted:
+            start, end, text = tree.starts[call], tree.ends[call], _moved(tree, part, call, meant)
+            if places.proper(call, start, end, text):
+                yield Change(start, end, text)
+                break
+
+
+def _part(tree: Tree, node: int, role: str) -> int | None:
+    """What is in a role near a node."""
+    deepest = tree.shape.depths[node] + WRAPPED
+    below = range(node + 1, tree.shape.lasts[node])
+    return next((each for each in below if tree.fields[each] == role and tree.shape.depths[each] <= deepest), None)
+
+
+def _calls(tree: Tree, use: int) -> Iterator[int]:
+    """What begins with a name and goes on: a call, then the statement that it is."""
+    node = tree.shape.parents[use]
+    while node and tree.starts[node] == tree.starts[use]:
+        if tree.ends[node] > tree.ends[use]:
+            yield node
+        node = tree.shape.parents[node]
+
+
+def _meant(tree: Tree, node: int, call: int) -> dict[bytes, bytes]:
+    """The arguments of a call by the names of a function's parameters; none where they do not match."""
+    taken, given_ = _part(tree, node, _PARAMETERS), _part(tree, call, _ARGUMENTS)
+    names = (
+        [] if taken is None else [list(given(tree, each)) or [tree.text(each)] for each in tree.shape.children(taken)]
+    )
+    values = [] if given_ is None else [tree.text(each) for each in tree.shape.children(given_)]
+    if len(names) != len(values):
+        return {}
+    return {found[0]: value for found, value in zip(names, values, strict=True) if len(found) == 1}
+
+
+def _value(tree: Tree, body: int) -> int | None:
+    """What a body gives back, where it does nothing else."""
+    inside = [*tree.shape.children(body)]
+    if len(inside) == 1 and tree.kinds[inside[0]].startswith(_RETURN):
+        inside = [*tree.shape.children(inside[0])]
+        return inside[0] if len(inside) == 1 else None
+    return None
+
+
+def _moved(tree: Tree, part: int, to: int, meant: Mapping[bytes, bytes]) -> bytes:
+    """A part of the text as it stands elsewhere: with arguments for parameters, and indented as that place is."""
+    start, data = tree.starts[part], tree.text(part)
+    leaves = (each for each in tree.shape.subtree(part) if tree.shape.lasts[each] == each + 1)
+    places = [(each, meant[tree.text(each)]) for each in leaves if tree.text(each) in meant]
+    text = applied(data, [Change(tree.starts[each] - start, tree.ends[each] - start, new) for each, new in places])
+    return text.replace(_margin(tree, start), _margin(tree, tree.starts[to]))
+
+
+def _margin(tree: Tree, at: int) -> bytes:
+    """A line break and the indentation of the line at a place."""
+    line = tree.data.rfind(b"\n", 0, at) + 1
+    rest = tree.data[line:at]
+    return b"\n" + rest[: len(rest) - len(rest.lstrip())]
