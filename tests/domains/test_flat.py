@@ -15,6 +15,7 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.flat import Atoms, flat, regions_within
 from wynot.domains.items import Items
+from wynot.domains.levels import WORDS
 from wynot.domains.text import byte_ends, line_ends
 
 ATOMS = [level.atoms for level in LEVELS]
@@ -165,3 +166,12 @@ def test_items_keep_their_order(bits: int) -> None:
     other = Config.of(index for index in range(12) if (bits ^ 1) >> index & 1)
     assert domain.digest(candidate) != domain.digest(domain.render(other))
     assert len(domain) == 12
+
+
+def test_words_stay_apart() -> None:
+    """`foobar` is neither what was there nor what was asked for."""
+    words = WORDS.deltas(b"foo.bar;\n", [(0, 9)])
+    assert words.render(Config.of([0, 2, 3])) == b"foo bar;\n"
+    assert words.render(Config.of([0, 1, 3])) == b"foo.;\n"
+    pinned = WORDS.deltas(b"foo.bar;\n", [(3, 9)])  # positions are told of what is kept then
+    assert pinned.render(Config.of([1, 2])) == b"foobar;\n"

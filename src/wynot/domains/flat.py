@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
+from wynot.domains.lexical import spaced
 
 Region = tuple[int, int]
 Atoms = Callable[[bytes, int, int], Sequence[int]]
@@ -29,6 +30,8 @@ class Flat:
     starts: Sequence[int]
     ends: Sequence[int]
     pinned: Config
+    apart: bool = False
+    """Whether words stay apart when what is between them goes, as long as nothing is pinned."""
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -47,8 +50,8 @@ class Flat:
 
     def render(self, config: Config) -> bytes:
         """The file with only these atoms, and what is pinned."""
-        data = self.data
-        return b"".join([data[a:b] for a, b in self.kept(config).intervals()])
+        pieces = [self.data[a:b] for a, b in self.kept(config).intervals()]
+        return spaced(pieces) if self.apart and not self.pinned else b"".join(pieces)
 
     def cut(self, before: Config, after: Config) -> list[bytes]:
         """What is in the first of two configurations and not in the second, stretch by stretch; nothing if it is much.
@@ -73,8 +76,8 @@ class Flat:
         return len(candidate)
 
 
-def flat(data: bytes, atoms: Atoms, free: Iterable[Region] | None = None) -> Flat:
-    r"""Cut the free regions of a file into atoms; all else is pinned.
+def flat(data: bytes, atoms: Atoms, free: Iterable[Region] | None = None, *, apart: bool = False) -> Flat:
+    r"""Cut the free regions of a file into atoms; all else is pinned. Words stay `apart`, if that is wanted.
 
     >>> from wynot.domains.text import line_ends
     >>> domain = flat(b"a\nb\nc\n", line_ends)
@@ -87,7 +90,7 @@ def flat(data: bytes, atoms: Atoms, free: Iterable[Region] | None = None) -> Fla
     else:
         starts, ends = _listed(data, atoms, regions)
     covered = Config(tuple(bound for region in regions if region[0] < region[1] for bound in region))
-    return Flat(data, starts, ends, Config.full(len(data)) - covered)
+    return Flat(data, starts, ends, Config.full(len(data)) - covered, apart)
 
 
 def _listed(data: bytes, atoms: Atoms, regions: list[Region]) -> tuple[Sequence[int], Sequence[int]]:

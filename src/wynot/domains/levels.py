@@ -16,16 +16,18 @@ class Level:
 
     name: str
     atoms: Atoms
+    apart: bool = False
+    """Whether words stay apart."""
 
     def deltas(self, data: bytes, free: Sequence[Region]) -> Flat:
         """The atoms of the free regions of a file."""
-        return flat(data, self.atoms, free)
+        return flat(data, self.atoms, free, apart=self.apart)
 
 
 LINES = Level("lines", line_ends)
 TOKENS = Level("tokens", token_ends)
-WORDS = Level("tokens", word_ends)
-"""Tokens without layout."""
+WORDS = Level("tokens", word_ends, apart=True)
+"""Tokens without layout: that `a;b` without its semicolon is `ab` would be of no use."""
 CHARS = Level("chars", char_ends)
 BYTES = Level("bytes", byte_ends)
 

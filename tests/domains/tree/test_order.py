@@ -39,6 +39,11 @@ def test_items_that_are_declared_before_they_are_used_stay_in_order() -> None:
         ("rust", b"fn main() { f(S) }\nimpl S { fn h() {} }\nstruct S;\nfn f(s: S) {}\n", [2, 3, 0, 1]),
         ("javascript", b"f();\nconst x = 1;\nfunction f() { return x; }\n", [1, 2, 0]),
         ("java", b"class A { B b; }\n// B comes\nclass B { }\n", [2, 0, 1]),
+        (
+            "fortran",
+            b"subroutine s\nuse m\nend\nmodule m\nuse k\nend module\nmodule k\nend module\n",
+            [2, 1, 0],
+        ),
     ],
 )
 def test_what_uses_an_item_stands_after_it(language: str, text: bytes, order: list[int]) -> None:
@@ -60,3 +65,10 @@ def test_every_item_has_its_place_and_no_user_stands_before_what_it_uses(uses: l
     numbers = [9 - level.index(item) for item in users_last(tree, level)]
     assert sorted(numbers) == list(range(10))
     assert all(numbers.index(other) < numbers.index(item) for item in range(10) for other in earlier[item])
+
+
+def test_items_that_use_each_other_stay_in_order() -> None:
+    """A module has the interface of a procedure that uses the module."""
+    text = b"module m\ninterface\nsubroutine s\nend\nend interface\nend module\nsubroutine s\nuse m\nend\n"
+    tree, level = items("fortran", text)
+    assert users_last(tree, level) == level

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from wynot.domains.lexical import WORD
+
 
 class Change(NamedTuple):
     """A stretch of the file, and what stands there instead."""
@@ -12,10 +14,6 @@ class Change(NamedTuple):
     start: int
     end: int
     text: bytes
-
-
-_WORD = frozenset(byte for byte in range(256) if byte == 95 or byte >= 128 or chr(byte).isalnum())
-"""The bytes that make words."""
 
 
 class Place(NamedTuple):
@@ -66,7 +64,7 @@ class _Weaving:
         """Go on with a piece; between two words there is a blank. Gives where the piece begins."""
         if not piece:
             return self.size
-        if self.pieces and piece[0] in _WORD and self.pieces[-1][-1] in _WORD:
+        if self.pieces and piece[0] in WORD and self.pieces[-1][-1] in WORD:
             self.pieces.append(b" ")
             self.size += 1
         self.pieces.append(piece)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -15,6 +16,10 @@ FAR = 16
 """...and from how far on in steps that double..."""
 MOST = 12
 """...and how many of them are taken."""
+
+_BEGIN = re.compile(rb"(?:do|begin|then)\b")
+_END = b"end"
+"""Words that are brackets."""
 
 
 class Heirs:
@@ -85,6 +90,7 @@ class Heirs:
         return (tree.starts[run[0]], tree.ends[run[1]]) == (tree.starts[node], tree.ends[node])
 
     def _brackets(self, node: int) -> bool:
-        return (
-            self._tree.data[self._tree.starts[node]] in b"({[" and self._tree.data[self._tree.ends[node] - 1] in b")}]"
-        )
+        data, start, end = self._tree.data, self._tree.starts[node], self._tree.ends[node]
+        if data[end - 1] in b")}]":
+            return data[start] in b"({["
+        return data.endswith(_END, start, end) and _BEGIN.match(data, start, end) is not None

@@ -191,7 +191,10 @@ class Places:
         return Piecewise(self.tree, self._language)
 
     def proper(self, node: int, start: int, end: int, text: bytes) -> bool:
-        """Whether the parent is still of its kind if this stands for a node: else the node is a part it needs."""
+        """Whether the parent is still of its kind if this stands for a node: else the node is a part it needs.
+
+        An item of the file may be another one without the node: a method of Go without its receiver is a function.
+        """
         tree = self.tree
         parent = tree.shape.parents[node]
         context = self._contexts.around(node)
@@ -202,7 +205,9 @@ class Places:
         low, high = context.at(tree.starts[parent]), context.at(tree.ends[parent])
         left = min(low, begin)
         right = left + max(begin - low, 0) + len(text) + max(high - after, 0)
-        if tree.kinds[parent] in context.valid.kinds(candidate, left, right):
+        kinds = context.valid.kinds(candidate, left, right)
+        item_still = kinds and not text and tree.shape.depths[parent] == 1
+        if tree.kinds[parent] in kinds or item_still:
             return True
         piece = candidate[left:right]
         if len(piece.strip()) == len(piece):
