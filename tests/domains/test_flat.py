@@ -173,5 +173,6 @@ def test_words_stay_apart() -> None:
     words = WORDS.deltas(b"foo.bar;\n", [(0, 9)])
     assert words.render(Config.of([0, 2, 3])) == b"foo bar;\n"
     assert words.render(Config.of([0, 1, 3])) == b"foo.;\n"
+    assert WORDS.deltas(b"a;$b;", [(0, 5)]).render(Config.of([0, 2])) == b"a $b"
     pinned = WORDS.deltas(b"foo.bar;\n", [(3, 9)])  # positions are told of what is kept then
     assert pinned.render(Config.of([1, 2])) == b"foobar;\n"

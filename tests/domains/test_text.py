@@ -16,6 +16,7 @@ from wynot.domains.flat import Atoms, flat
 from wynot.domains.levels import LINES, NAMES, levels
 from wynot.domains.text import char_ends, delimited, encoding_of, line_ends
 from wynot.domains.tokens import count, token_ends
+from wynot.run.options import ATOMS
 
 seeds = st.integers(0, 2**32)
 
@@ -175,3 +176,7 @@ def test_a_megabyte_on_one_line() -> None:
     assert len(LINES.deltas(data, [(0, len(data))])) == 1
     assert len(flat(data, token_ends)) == 600_000
     assert isinstance(char_ends(data, 0, len(data)), range)
+
+
+def test_options_name_every_kind_of_atom() -> None:
+    assert (*NAMES, "tree") == ATOMS

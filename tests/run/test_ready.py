@@ -12,8 +12,11 @@ from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
 from wynot.core.trial import Asked, Found, Strategy, Trial
 from wynot.oracles.words import Report
 from wynot.run.bench import InlineBench
+from wynot.run.descent import Descent
 from wynot.run.drive import pool, walk
 from wynot.run.lab import LONG, Lab
+from wynot.run.options import Options
+from wynot.run.reduce import reduce
 
 TRIALS = [Config((0, end)) for end in (1, 2, 3, 4)]
 WANTED = TRIALS[2]
@@ -159,12 +162,38 @@ def test_what_is_found_is_kept_however_the_search_ends() -> None:
     assert kept == [4, 4]
 
 
+class Late(Slow):
+    """Its tests end when it is asked for the third time."""
+
+    def wait(self, timeout: float | None = None) -> list[tuple[bytes, Report]]:
+        self.log.append("asked")
+        return super().wait(timeout) if self.log.count("asked") >= 3 else []
+
+
 def test_steps_are_done_for_as_long_as_a_look_takes() -> None:
     """At least one; what is left is for the next look, or for the search."""
-    steps = iter([None] * 9)
-    lab = Lab(Slow(LONG, []))
-    lab.probe(b"1", TRIALS[0], 1, meanwhile=steps)
-    assert len(list(steps)) == 8
+    for bench, left in ((Slow(LONG, []), 8), (Late(LONG, []), 6)):
+        steps = iter([None] * 9)
+        Lab(bench).probe(b"1", TRIALS[0], 1, meanwhile=steps)
+        assert len(list(steps)) == left
+
+
+def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the first tests are short, and the others are not."""
+    begun: list[object] = []
+    later: list[Iterator[None]] = []
+
+    def ready(descent: object) -> Iterator[None]:
+        begun.append(descent)
+        yield
+
+    monkeypatch.setattr(Descent, "ready", ready)
+    monkeypatch.setattr(Lab, "later", property(lambda _: iter(()), lambda _, steps: later.append(steps)), raising=False)
+    reduce(b"a b c", lambda data: b"b" in data, Options(later=("json",)))
+    for steps in later:
+        list(steps)
+    assert later
+    assert not begun
 
 
 def test_what_is_needed_in_the_end_is_made_ready_while_long_tests_run() -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,11 +16,11 @@ from wynot.cli.grammar import given_grammar, grammar_options
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
 from wynot.cli.target import check_target
-from wynot.cli.telling import fail, telling_errors
+from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.core.artifact import size
 from wynot.core.events import Warned
 from wynot.core.pasted import pasted
-from wynot.errors import Ended, UsageError
+from wynot.errors import UsageError
 from wynot.run.inputs import InputFolder, read_given
 from wynot.run.options import VALIDITIES
 from wynot.run.reduce import numbered, reduce
@@ -108,7 +107,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 controls=progress,
                 later=("wynot.cli.reduced",),
             )
-            result, ended = _best_found(partial(reduce, given_input, oracle, options))
+            result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
         from wynot.cli.reduced import tell_reduced  # noqa: PLC0415 - loaded by now, if there was time
 
         tell_reduced(result, target, path, command, given, to_stdout=output == "-")
@@ -116,14 +115,10 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
             fail(ended)
 
 
-def _best_found(search: Callable[[], Reduced]) -> tuple[Reduced, Ended | None]:
-    """As cli.telling has it; what a result is need not be known before there is one."""
-    try:
-        return search(), None
-    except Ended as ended:
-        if ended.best is None:
-            raise
-        return cast("Reduced", ended.best), ended
+def _reduced() -> type[Reduced]:
+    from wynot.run.result import Reduced  # noqa: PLC0415 - it takes time to load
+
+    return Reduced
 
 
 def _target(source: Path, output: str | None, causes: int) -> Path | None:

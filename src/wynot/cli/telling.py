@@ -27,12 +27,18 @@ def fail(error: WynotError) -> NoReturn:
     raise SystemExit(error.exit_code)
 
 
-def best_found(kind: type[Result], search: Callable[[], Result]) -> tuple[Result, Ended | None]:
-    """What a search finds; where it ends early the best so far, and how it ended."""
+def best_found(
+    kind: type[Result] | Callable[[], type[Result]], search: Callable[[], Result]
+) -> tuple[Result, Ended | None]:  # fmt: skip
+    """What a search finds; where it ends early the best so far, and how it ended.
+
+    `kind`: what the result is, or what loads that: it need not be known before there is one.
+    """
     try:
         return search(), None
     except Ended as ended:
-        if not isinstance(ended.best, kind):
+        known: type[Result] = kind if isinstance(kind, type) else kind()
+        if not isinstance(ended.best, known):
             raise
         return ended.best, ended
 

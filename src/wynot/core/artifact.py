@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
+from hashlib import blake2b
 from typing import TypeVar
 
 from wynot.core.folder import Folder
@@ -40,8 +40,8 @@ class Artifact:
 
 
 def digest(content: Content) -> bytes:
-    """The key of an artifact's outcome: 32 bytes, whatever its size. Most processors have SHA-256 built in."""
-    return sha256(content).digest() if isinstance(content, bytes) else content.digest()
+    """The key of an artifact's outcome: 32 bytes, whatever its size."""
+    return blake2b(content, digest_size=32).digest() if isinstance(content, bytes) else content.digest()
 
 
 def size(content: Content) -> int:

@@ -10,7 +10,7 @@ NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
 IDENTIFIER = re.compile(NAME)
 C_COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
 """A comment of C, and of all languages that took theirs from it."""
-WORD = frozenset(byte for byte in range(256) if byte == ord("_") or byte >= 0x80 or chr(byte).isalnum())
+WORD = frozenset(byte for byte in range(256) if byte in b"_$" or byte >= 0x80 or chr(byte).isalnum())
 """The bytes that make words."""
 
 

@@ -108,7 +108,8 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
         tiers.append((WindowPass(WORDS, singles),))
     skims = len(tiers)
     tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
-    ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
+    parts = forest.language.plain
+    ending = Ending(Forest(parts), _for_an_end(Forest(parts), strict), strict)
     return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending, broken=broken)
 
 

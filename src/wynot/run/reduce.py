@@ -124,7 +124,7 @@ class _Reduction:
             self.meanwhile = NOTHING_TO_DO
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.original, self.session.shown, self.meanwhile).rate
-            self.lab.later = self.meanwhile
+            self.lab.later = NOTHING_TO_DO if by_the_clock(self.lab.bench) else self._last()
             self._search()
         return self._result("done", None if None in self.promises else self.pipeline.minimality)
 

@@ -7,10 +7,9 @@ from random import Random
 
 import pytest
 
-from wynot.domains.tree import contexts, implied
+from wynot.domains.tree import contexts
 from wynot.domains.tree.contexts import Contexts
 from wynot.domains.tree.languages import load
-from wynot.domains.tree.places import Places
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -27,13 +26,12 @@ def rows(name: str) -> bytes:
 
 @pytest.mark.parametrize("name", ["xml", "json", "c"])
 def test_small_contexts_say_what_the_whole_says(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(implied, "SMALL", 10**9)  # of longer texts one grammar is asked: some guesses are refused
     language, data = load(name), rows(name)
     tree = language.parse(data)
-    near = Places(tree, language)
+    near = language.places(data)
     found = [near.smallest(node) for node in range(len(tree))]
     monkeypatch.setattr(contexts, "NARROW", len(data))
-    whole = Places(tree, language)
+    whole = language.places(data)
     assert found == [whole.smallest(node) for node in range(len(tree))]
 
 

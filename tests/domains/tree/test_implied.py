@@ -64,6 +64,26 @@ def test_the_type_goes() -> None:
     assert reduce(text, test, name="x.c").data.split() == b"guilty(double z[]) { z[0]; }".split()
 
 
+FUNCTION = b"static int f%d(int a, int b) {\n  int c = a + b;\n  if (c > %d) { c = c - 1; }\n  return c;\n}\n"
+
+
+@pytest.mark.parametrize("functions", [100, 750])
+def test_of_a_large_file_no_part_loses_its_type(functions: int) -> None:
+    """Parts are short, and the whole is not: it would be full of errors then."""
+    needed = [b"f%d(int a" % at for at in range(0, functions, functions // 7)]
+    broken = []
+
+    def test(text: bytes) -> Outcome:
+        if len(text) > SMALL and not load("c").checker(text).clean:
+            broken.append(text)
+        return FAIL if all(each in text for each in needed) else PASS
+
+    text = b"".join(FUNCTION % (at, at) for at in range(functions))
+    result = reduce(text, test, name="x.c").data
+    assert not broken
+    assert load("c").checker(result).clean
+
+
 def test_without_the_grammar_of_cpp(monkeypatch: pytest.MonkeyPatch) -> None:
     def load_c_only(name: str) -> object:
         if name == "cpp":

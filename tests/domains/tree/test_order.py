@@ -39,6 +39,7 @@ def test_items_that_are_declared_before_they_are_used_stay_in_order() -> None:
         ("rust", b"fn main() { f(S) }\nimpl S { fn h() {} }\nstruct S;\nfn f(s: S) {}\n", [2, 3, 0, 1]),
         ("javascript", b"f();\nconst x = 1;\nfunction f() { return x; }\n", [1, 2, 0]),
         ("java", b"class A { B b; }\n// B comes\nclass B { }\n", [2, 0, 1]),
+        ("php", b"<?php\nfoo();\nfunction foo() { }\nnew A;\nclass A { }\n", [0, 2, 1, 4, 3]),
         (
             "fortran",
             b"subroutine s\nuse m\nend\nmodule m\nuse k\nend module\nmodule k\nend module\n",

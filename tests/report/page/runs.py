@@ -35,9 +35,7 @@ assert product
 def hostile(stage: Stage) -> str:
     """A page of which just the dangerous parts are needed."""
     stage.file("page.html", HOSTILE)
-    alive = (
-        """grep -q '<script>.*window.owned = 1.*</script>' "$1" && grep -q '<img .*onerror="window.owned = 2"' "$1\""""
-    )
+    alive = """grep -q '<script>.*window[.]owned = 1.*</script>' "$1" && grep -qF 'onerror="window.owned = 2"' "$1\""""
     stage.script("owned", alive)
     return _run(stage, "reduce", "page.html", "--test", "./owned", "--validity", "off")
 

@@ -82,7 +82,7 @@ def test_no_text_ends_its_block(text: str) -> None:
 @pytest.fixture
 def run(stage: Stage) -> str:
     stage.file("page.html", HOSTILE)
-    script = stage.script("owned", 'grep -q "window.owned = 1</script>" "$1"')
+    script = stage.script("owned", 'grep -q "window[.]owned = 1</script>" "$1"')
     found = reduce(stage.work / "page.html", Script(str(script)), Options(resume=True, validity="off")).run
     assert found is not None
     return found

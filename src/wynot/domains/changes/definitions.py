@@ -100,7 +100,7 @@ def _read(path: str, data: bytes) -> Tree | None:
     if language is None or len(data) > LARGEST:
         return None
     try:
-        reader = load(language)
+        reader = load(language).plain
     except MissingWheelError:
         return None
     return reader.syntax(data) if isinstance(reader, TreeSitter) else None

@@ -1,7 +1,8 @@
 """C with functions that have no type: it is an int. For decades that was C, and most compilers still take it.
 
 tree-sitter's grammar of C does not; that of C++ does, where such functions are constructors. So a short text that is
-no C is read as C++, if it is C with each `int` that is missing.
+no C is read as C++, if it is C with each `int` that is missing. Only as a whole: what the whole file is not taken for,
+no part of it may be.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from itertools import pairwise
 
 import tree_sitter
 
+from wynot.core.config import Config
 from wynot.domains.tree.changes import Place
+from wynot.domains.tree.places import Places
 from wynot.domains.tree.reading import SMALL
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.treesitter import TreeSitter
@@ -21,33 +24,41 @@ from wynot.domains.tree.words import Checker
 FUNCTION, TYPE = "function_definition", "type"
 INT = b"int "
 _HEAD = re.compile(
-    rb"(?m)(?:^|[;}])[ \t]*+(?!(?:if|for|while|switch)\b)(?:(?:static|extern|inline)[ \t]++)?\w+\s*+\([^;{}]*\)\s*+\{"
+    rb"""
+    (?: ^ | [;}] ) [ \t]*+                                             # after something else, or on a line of its own:
+    (?: (?:static|extern|inline|const|register) \s++ )*+
+    (?! (?:if|for|while|switch|else|do|return|sizeof) \b ) \w+ \s*+   # a name,
+    \( [^;{}]{0,300} \) \s*+ \{                                       # its parameters, and what it does
+    """,
+    re.VERBOSE | re.MULTILINE,
 )
-"""How a function may begin that has no type, or only `static`: without any, no second look is needed."""
+"""How a function may begin that has no type: without any, no second look is needed."""
 
 
-class Implied(TreeSitter):
+class Implied:
     """Reads a text by a second grammar where only that takes it."""
 
-    def __init__(self, second: Callable[[], TreeSitter | None], *grammar: str) -> None:
-        """`second` loads the other grammar, where it is needed and installed; the rest tells of the first one."""
-        super().__init__(*grammar)
-        self._load = second
+    def __init__(self, plain: TreeSitter, second: Callable[[], TreeSitter | None]) -> None:
+        """`plain`: the language by its own grammar; `second` loads the other one, if it is needed and installed."""
+        self.name, self.plain, self._load = plain.name, plain, second
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The tree of a file."""
         implied = len(data) <= SMALL and self.first(data) is None and self.second(data) is not None
-        other = self._load() if implied else None
-        return super().parse(data, deepest) if other is None else other.parse(data, deepest)
+        return ((self._load() if implied else None) or self.plain).parse(data, deepest)
 
     def checker(self, data: bytes) -> Checker:
         """Says which texts are as valid as this one, by either grammar."""
-        own = super().checker(data)
+        own = self.plain.checker(data)
         return ImpliedChecker(self, own, None if own.clean else self.second(data))
+
+    def places(self, data: bytes, free: Config | None = None, deepest: int | None = None) -> Places:
+        """What may become of the nodes of a file; of a long one by the first grammar, as it is read as a whole."""
+        return Places(self.parse(data, deepest), self if len(data) <= SMALL else self.plain, free)
 
     def first(self, data: bytes) -> Checker | None:
         """The checker of a text that has no errors by the first grammar."""
-        own = super().checker(data)
+        own = self.plain.checker(data)
         return own if own.clean else None
 
     def second(self, data: bytes) -> Checker | None:

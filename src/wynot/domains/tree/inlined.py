@@ -6,6 +6,7 @@ stands for the call.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from wynot.domains.tree.changes import Change, applied
@@ -15,8 +16,7 @@ from wynot.domains.tree.users import WRAPPED, given
 
 _BODY, _PARAMETERS, _ARGUMENTS = "body", "parameters", "arguments"
 """The roles in which grammars have the parts of functions and calls."""
-_RETURN = "return"
-"""How the kinds of what gives something back begin."""
+_RETURN = re.compile(rb"return\b")
 
 
 def inlined(places: Places, node: int, use: int) -> Iterator[Change]:
@@ -26,15 +26,10 @@ def inlined(places: Places, node: int, use: int) -> Iterator[Change]:
     if body is None or not calls:
         return
     meant = _meant(tree, node, calls[0])
-    value = _value(tree, body)
-    for part, wanted in ((body, calls[::-1]), (value, calls[:1])):
-        if part is None:
-            continue
-        for call in wanted:
-            start, end, text = tree.starts[call], tree.ends[call], _moved(tree, part, call, meant)
-            if places.proper(call, start, end, text):
-                yield Change(start, end, text)
-                break
+    for part, wanted in ((body, calls[::-1]), (_value(tree, body), calls[:1])):
+        call = None if part is None else next((each for each in wanted if places.takes(each, part)), None)
+        if part is not None and call is not None:
+            yield Change(tree.starts[call], tree.ends[call], _moved(tree, part, call, meant))
 
 
 def _part(tree: Tree, node: int, role: str) -> int | None:
@@ -55,32 +50,40 @@ def _calls(tree: Tree, use: int) -> Iterator[int]:
 
 def _meant(tree: Tree, node: int, call: int) -> dict[bytes, bytes]:
     """The arguments of a call by the names of a function's parameters; none where they do not match."""
-    taken, given_ = _part(tree, node, _PARAMETERS), _part(tree, call, _ARGUMENTS)
-    names = (
-        [] if taken is None else [list(given(tree, each)) or [tree.text(each)] for each in tree.shape.children(taken)]
-    )
-    values = [] if given_ is None else [tree.text(each) for each in tree.shape.children(given_)]
-    if len(names) != len(values):
-        return {}
-    return {found[0]: value for found, value in zip(names, values, strict=True) if len(found) == 1}
+    taken, passed = _part(tree, node, _PARAMETERS), _part(tree, call, _ARGUMENTS)
+    parameters = [] if taken is None else tree.shape.children(taken)
+    names = [name.lstrip(b"$") for each in parameters for name in ([*given(tree, each)][::-1] or [tree.text(each)])]
+    values = [] if passed is None else [tree.text(each) for each in tree.shape.children(passed)]
+    return dict(zip(names, values, strict=True)) if len(names) == len(values) else {}
 
 
 def _value(tree: Tree, body: int) -> int | None:
     """What a body gives back, where it does nothing else."""
-    inside = [*tree.shape.children(body)]
-    if len(inside) == 1 and tree.kinds[inside[0]].startswith(_RETURN):
-        inside = [*tree.shape.children(inside[0])]
-        return inside[0] if len(inside) == 1 else None
+    node, inside = body, [*tree.shape.children(body)]
+    while len(inside) == 1:
+        before, node = node, inside[0]
+        if _returns(tree, before) and not _returns(tree, node):
+            return node
+        inside = [*tree.shape.children(node)]
     return None
+
+
+def _returns(tree: Tree, node: int) -> bool:
+    return _RETURN.match(tree.data, tree.starts[node]) is not None
 
 
 def _moved(tree: Tree, part: int, to: int, meant: Mapping[bytes, bytes]) -> bytes:
     """A part of the text as it stands elsewhere: with arguments for parameters, and indented as that place is."""
     start, data = tree.starts[part], tree.text(part)
-    leaves = (each for each in tree.shape.subtree(part) if tree.shape.lasts[each] == each + 1)
-    places = [(each, meant[tree.text(each)]) for each in leaves if tree.text(each) in meant]
-    text = applied(data, [Change(tree.starts[each] - start, tree.ends[each] - start, new) for each, new in places])
+    leaves = [each for each in tree.shape.subtree(part) if tree.shape.lasts[each] == each + 1]
+    found = [(tree.starts[each] - start, tree.ends[each] - start, meant.get(tree.text(each))) for each in leaves]
+    text = applied(data, [Change(_sigil(data, at), end, new) for at, end, new in found if new is not None])
     return text.replace(_margin(tree, start), _margin(tree, tree.starts[to]))
+
+
+def _sigil(data: bytes, at: int) -> int:
+    """Where a name begins that may have a sign before it."""
+    return at - data.startswith(b"$", max(at - 1, 0), at)
 
 
 def _margin(tree: Tree, at: int) -> bytes:

@@ -42,12 +42,12 @@ def load(name: str) -> Language:
         return _own(name)
     told = grammar.name, grammar.module, grammar.entry, grammar.items, grammar.spare
     try:
-        language = Implied(_cpp, *told) if name == "c" else TreeSitter(*told)
+        language = TreeSitter(*told)
     except ImportError:
         raise MissingWheelError(grammar) from None
     except (AttributeError, ValueError):
         raise MissingWheelError(grammar, found=True) from None
-    return _guarded(language)
+    return Implied(language, _cpp) if name == "c" else _guarded(language)
 
 
 def _cpp() -> TreeSitter | None:

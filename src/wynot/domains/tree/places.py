@@ -57,6 +57,7 @@ class Places:
         self._of_kind: dict[str, Iterator[int]] = {}
         """The nodes of each kind that no example was looked for among, yet."""
         self._heirs: dict[_Heir, bool] = {}
+        self._taken: dict[tuple[str, ...], bool] = {}
         self._tokens: dict[int, int] = {}
 
     def smallest(self, node: int) -> bytes | None:
@@ -185,6 +186,15 @@ class Places:
             self._heirs[key] = self.proper(node, tree.starts[node], tree.ends[node], text)
         return self._heirs[key]
 
+    def takes(self, node: int, other: int) -> bool:
+        """Whether what stands elsewhere may stand for a node, as far as the kinds of both tell."""
+        tree = self.tree
+        parent = tree.shape.parents[node]
+        key = tree.kinds[parent], tree.fields[node], tree.kinds[node], tree.kinds[other], tree.fields[other]
+        if key not in self._taken:
+            self._taken[key] = self.proper(node, tree.starts[node], tree.ends[node], tree.text(other))
+        return self._taken[key]
+
     @cached_property
     def judge(self) -> Judge:
         """Says of changes whether the file is as valid after them, for large files."""
@@ -193,7 +203,7 @@ class Places:
     def proper(self, node: int, start: int, end: int, text: bytes) -> bool:
         """Whether the parent is still of its kind if this stands for a node: else the node is a part it needs.
 
-        An item of the file may be another one without the node: a method of Go without its receiver is a function.
+        An item of the file may be a like one without the node: a method of Go without its receiver is a function.
         """
         tree = self.tree
         parent = tree.shape.parents[node]
@@ -206,8 +216,8 @@ class Places:
         left = min(low, begin)
         right = left + max(begin - low, 0) + len(text) + max(high - after, 0)
         kinds = context.valid.kinds(candidate, left, right)
-        item_still = kinds and not text and tree.shape.depths[parent] == 1
-        if tree.kinds[parent] in kinds or item_still:
+        still = not text and tree.shape.depths[parent] == 1 and _family(tree.kinds[parent]) in map(_family, kinds)
+        if tree.kinds[parent] in kinds or still:
             return True
         piece = candidate[left:right]
         if len(piece.strip()) == len(piece):
@@ -238,12 +248,22 @@ def _ranked(text: bytes) -> _Ranked:
 _RANKED = tuple(map(_ranked, SMALLEST))
 
 
+def _family(kind: str) -> str:
+    """What a method_declaration and a function_declaration have in common."""
+    return kind.rpartition("_")[2]
+
+
 def _of_kind(tree: Tree, kind: str) -> Iterator[int]:
     return (node for node, each in enumerate(tree.kinds) if each == kind)
 
 
 class Trying:
     """A language whose places are found out by trying; what reads by a grammar that can be read knows better."""
+
+    @property
+    def plain(self: Language) -> Language:
+        """Parts of a file are read as the whole is."""
+        return self
 
     def places(self: Language, data: bytes, free: Config | None = None, deepest: int | None = None) -> Places:
         """What may become of the nodes of a file."""

@@ -70,8 +70,8 @@ class TreeSitter(Trying):
         return TreeSitterChecker(self._parser, self._small, read, self._items, self._spare)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
-        """tree-sitter's own tree of a text, for who wants to look at a few places of it; it is not kept."""
-        return self._parser.parse(data)
+        """tree-sitter's own tree of a text, for who wants to look at a few places of it."""
+        return self._small(data) if len(data) <= SMALL else self._parser.parse(data)
 
     def _kept(self, read: Read) -> Read:
         """Remember what was read: it may be asked for again, or something like it."""

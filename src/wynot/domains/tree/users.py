@@ -19,7 +19,7 @@ _CREATED = "object_reference"
 _CREATES = re.compile(rb"create\b(?!\s+(unique\s+)?index\b)", re.IGNORECASE)
 """...where it is made; elsewhere it is used."""
 _TITLE = "name"
-"""What Fortran's has for the name of a module, at its head, without a role."""
+"""What Fortran's has for the name of a module, without a role: in a `module_statement`, at the head of a `module`."""
 WRAPPED = 2
 """So many levels around a declaration may have no roles at all."""
 MANY = 3
@@ -39,7 +39,8 @@ def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     for place, item in enumerate(plain):
         words = known.keys() & set(IDENTIFIER.findall(tree.text(item))) if known else set()
         needs.append(sorted({giver for word in words for giver in known[word]} - {place}))
-    one_way = [[other for other in others if place not in needs[other]] for place, others in enumerate(needs)]
+    used = [set(others) for others in needs]
+    one_way = [[other for other in others if place not in used[other]] for place, others in enumerate(needs)]
     return [*(plain[place] for place in _needed_first(one_way)), *comments]
 
 
@@ -57,7 +58,7 @@ def given(tree: Tree, item: int) -> Iterator[bytes]:
         named = [child for child in children if fields[child] in _NAMING]
         if not named and _CREATES.match(tree.data, tree.starts[node]):
             named = [child for child in children if tree.kinds[child] == _CREATED][:1]
-        if not named and wrapped and node != item and tree.starts[node] == tree.starts[item]:
+        if not named and node != item and tree.kinds[node].startswith(tree.kinds[item]):
             named = [child for child in children[:1] if tree.kinds[child] == _TITLE]
         if named:
             found += [(child, 0) for child in named]
