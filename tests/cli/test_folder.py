@@ -422,8 +422,7 @@ def test_a_c_project(stage: Stage) -> None:
     stage.script(
         "check",
         """cd "$1" && gcc -w -O0 -Iinclude src/*.c -o "$TMPDIR/a.out" 2> /dev/null || exit 125
-        "$TMPDIR/a.out"
-        test $? = 136""",
+        perl -e 'system $ARGV[0]; exit(($? & 127) != 8)' "$TMPDIR/a.out" """,  # no chance number is a signal
     )
     done = stage.here("reduce", "project", *TEST, "--json", "-j", "2")
     assert done.code == 0, done.err

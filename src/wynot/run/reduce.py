@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +19,7 @@ from wynot.run.benches import Test
 from wynot.run.best import Best
 from wynot.run.inputs import InputFolder, Source, check_marks, read_given
 from wynot.run.lab import NOTHING_TO_DO
+from wynot.run.loading import load
 from wynot.run.options import Options
 from wynot.run.output import Keeper
 from wynot.run.session import Session, carrying, session
@@ -103,7 +103,7 @@ class _Reduction:
     def _ready(self) -> Iterator[None]:
         """What has to be done before the search, step by step: while the first tests run, if they take time."""
         for name in _FIRST:
-            import_module(name)
+            load(name)
             yield
         descent = self._descent(self.original)
         yield
@@ -113,7 +113,7 @@ class _Reduction:
     def _last(self) -> Iterator[None]:
         """What has to be done before the result is told."""
         for name in (*_LAST, *self.options.later):
-            import_module(name)
+            load(name)
             yield
 
     def run(self) -> Reduced:
