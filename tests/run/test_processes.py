@@ -17,6 +17,7 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
 from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.run import process
 from wynot.run.limits import Limits
 
 
@@ -269,3 +270,13 @@ def test_a_time_limit_of_weeks_is_understood(benches: Benches) -> None:
     oracle = shell("exit 3")
     judged(benches(oracle, limits=Limits(seconds=1e7)))
     assert oracle.last.exit == 3
+
+
+def test_a_new_process_goes_first(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else it waits as long as wynot has something to do on the same processor."""
+    given: list[None] = []
+    monkeypatch.setattr(process, "give_way", lambda: given.append(None))
+    bench = benches(shell("true"))
+    judged(bench)
+    judged(bench)
+    assert len(given) == 2

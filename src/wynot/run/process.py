@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wynot.core.pasted import pasted
@@ -107,6 +108,10 @@ class Process:
             os.close(fd)
 
 
+give_way: Callable[[], None] = getattr(os, "sched_yield", lambda: None)  # not every system has it
+"""Let a new process begin. It waits for the processor that has started it, for some milliseconds if that goes on."""
+
+
 def _started(
     invocation: Invocation, limits: Limits, folder: str, env: dict[bytes, bytes], forks: Forks | None
 ) -> tuple[int, int, subprocess.Popen[bytes] | Forked]:
@@ -130,6 +135,7 @@ def _started(
                 stderr=write_err,
                 start_new_session=True,  # a group to kill, and no terminal to wait for
             )
+            give_way()
     except BaseException as error:
         os.close(out)
         os.close(err)
