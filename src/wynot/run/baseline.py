@@ -118,9 +118,9 @@ def _observed(
     oracle, key = bench.oracle, digest(data)
     bench.examiner = _Observer(oracle)
     looks: Looks = []
-    while not _clear(looks):
-        report = lab.probe(key, data, size(data), NOTHING, meanwhile)
-        looks.append((report.learnt or oracle, report))
+    while lacking := _lacking(looks):
+        reports = lab.looks(key, data, size(data), min(lacking, lab.jobs), meanwhile)
+        looks += [(report.learnt or oracle, report) for report in reports]
     bench.examiner = None
     failing = [learnt for learnt, report in looks if report.outcome is FAIL]
     if not failing:
@@ -146,19 +146,19 @@ def _shown_in(rate: float, oracle: Oracle) -> Oracle:
     return Steady(oracle, rate)
 
 
-def _clear(looks: Looks) -> bool:
-    """Whether enough has been seen."""
+def _lacking(looks: Looks) -> int:
+    """How many more looks there have to be, as far as one can tell by now; none: it is clear what the input does."""
     runs, fails = len(looks), sum(report.outcome is FAIL for _, report in looks)
     if not runs:
-        return False
+        return 1
     if sum(report.seconds for _, report in looks) > ENOUGH_SECONDS:
-        return True
+        return 0
     if not fails:
-        return runs >= (REPEATS if all(report.cut for _, report in looks) else PERSISTENCE)
+        return max(0, (REPEATS if all(report.cut for _, report in looks) else PERSISTENCE) - runs)
     first, *others = [learnt for learnt, report in looks if report.outcome is FAIL]
     agreed = first.agreed(others)
     steady = fails == runs and all(agreed.shows(other) for other in others)
-    return runs >= (REPEATS if steady else SAMPLE)
+    return max(0, (REPEATS if steady else SAMPLE) - runs)
 
 
 def _longest(reports: list[Report]) -> float:

@@ -21,6 +21,7 @@ from wynot.run.ahead import Branch
 from wynot.run.best import Best
 from wynot.run.confirm import unsteady
 from wynot.run.costs import Counts
+from wynot.run.drive import fill
 from wynot.run.ending import end_first, first_pass
 from wynot.run.lab import Lab
 from wynot.run.passes import Pass, Stage, TreePass
@@ -64,13 +65,27 @@ class Descent(Generic[AnyContent]):
 
     def ready(self) -> Iterator[None]:
         """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
-        ending = self.pipeline.ending if self.free is None else None
-        first = (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        first = self._first()
         if isinstance(first, TreePass):  # others remember nothing
             stage = first.begin(self.text, self.free, Counts())
             yield
             if self.lab.long:  # not all of this is remembered
                 next(stage.search(), None)
+
+    def early(self) -> Iterator[None]:
+        """Begin the first tests of `run` where workers are idle, while a test runs that it hangs on."""
+        if self.lab.jobs == 1 or not self.lab.long or self.free is not None or unsteady(self.lab):
+            return
+        yield
+        branch = self._likely(self.text, [(self._first(), self.sparing)])
+        if branch is not None:
+            yield
+            fill(branch, 0, self.lab.odds, self.lab)
+
+    def _first(self) -> Pass:
+        """The pass that is run first."""
+        ending = self.pipeline.ending if self.free is None else None
+        return (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.

@@ -161,7 +161,7 @@ def _pooled(
         if key in lab.raised:
             raise lab.raised[key]
         if outcome is None:
-            _fill(here, place, odds, lab)
+            fill(here, place, odds, lab)
             errands.run()
             if lab.long:
                 _prepare(here, place, odds, lab)
@@ -176,14 +176,14 @@ def _pooled(
             errands.add(partial(keep, trial.config, outcome))
             here, place = here.after(Verdict(trial, outcome, lab.evidence(key))), 0
             if not isinstance(here, Found):
-                _fill(here, place, odds, lab)  # first: the worker that is free need not wait for the rest
+                fill(here, place, odds, lab)  # first: the worker that is free need not wait for the rest
                 lab.kill_all_but({key for key, _, _ in best_keys(here, place, odds, lab, lab.jobs)})
         else:
             errands.add(partial(passed, trial.config))
     return here
 
 
-def _fill(here: Branch[Candidate], place: int, odds: Odds, lab: Lab[Candidate]) -> None:
+def fill(here: Branch[Candidate], place: int, odds: Odds, lab: Lab[Candidate]) -> None:
     """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if lab.bench.free <= 0:
         return

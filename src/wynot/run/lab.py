@@ -207,22 +207,36 @@ class Lab(Generic[Taken_contra]):
         report = self.journal.report(key) if self.journal is not None else None
         if report is not None and report.outcome in expected and key in self._outcomes:
             return report
-        report = None
-        self.start(key, candidate, size)
+        return self.looks(key, candidate, size, 1, meanwhile)[0]
+
+    def looks(
+        self, key: Key, candidate: Taken_contra, size: int, many: int, meanwhile: Iterator[None] = NOTHING_TO_DO
+    ) -> list[Report]:  # fmt: skip
+        """So many tests of one candidate at once, whatever is known of it; all but the first have names of their own.
+
+        While they run, steps of `meanwhile` are done, one at least.
+        """
+        names = [key, *(key + number.to_bytes(2) for number in range(1, many))]
+        reports: dict[Key, Report] = {}
+        for name in names:
+            self.start(name, candidate, size)
         begun = time.perf_counter()
         for _step in meanwhile:
-            if (report := self._take(0.0).get(key)) is not None:
+            reports |= self._take(0.0)
+            if reports.keys() >= set(names):
                 break
             self.long = self.long or time.perf_counter() - begun >= LONG
-        while report is None:
-            report = self.collect().get(key)
-        if report.error is not None:
-            raise report.error
-        self._fresh.discard(key)
-        self.counts.tests -= 1
-        self.counts.baseline += 1
+        while not reports.keys() >= set(names):
+            reports |= self.collect()
+        found = [reports[name] for name in names]
+        for report in found:
+            if report.error is not None:
+                raise report.error
+        self._fresh.difference_update(names)
+        self.counts.tests -= many
+        self.counts.baseline += many
         self._tell()
-        return report
+        return found
 
     def kill_all_but(self, wanted: set[Key]) -> None:
         """Stop the tests whose outcome no longer matters."""

@@ -170,7 +170,7 @@ class _Reduction:
         descent = self._descent(data)
         nothing = descent.nothing
         weak = self._weak(data, nothing)
-        if weak is not None and weak.shows(self.meanwhile):
+        if weak is not None and weak.shows(chain(descent.early(), self.meanwhile)):
             return self._without(nothing)
         kept = descent.run()
         if weak is not None and weak.shows_after_all():
@@ -197,6 +197,7 @@ class _Reduction:
         """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
         from wynot.run.confirm import unsteady  # noqa: PLC0415 - it takes time to load
 
+        self.lab.kill_all_but(set())
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)

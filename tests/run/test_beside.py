@@ -1,0 +1,99 @@
+"""With several jobs, the looks at the input run side by side, and the first tests of the search beside the empty one.
+
+The tests here wait for one another: run one after the other, they wait in vain, and say something else.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+import wynot
+from tests.run.conftest import Benches
+from tests.run.stage import Stage
+from wynot.core.artifact import digest
+from wynot.errors import NoFailureError
+from wynot.oracles.command import Command
+from wynot.oracles.script import Script
+from wynot.run.baseline import PERSISTENCE, REPEATS, SAMPLE, baseline
+from wynot.run.journal import Journal
+from wynot.run.lab import LONG, Lab
+
+TEXT = b"one\nbad\ntwo\n"
+PATIENCE = 400
+"""Times a test looks for its partner: for 20 s."""
+MET = f"""
+met() {{
+  for _ in $(seq {PATIENCE}); do
+    [ "$(wc -l < "$log")" -ge "$1" ] && return 0
+    sleep 0.05
+  done
+  return 1
+}}
+"""
+
+
+def program(stage: Stage, rest: str) -> str:
+    return f"log={stage.folder}/log; echo >> $log; {MET}\n{rest}"
+
+
+def runs(stage: Stage) -> int:
+    return len((stage.folder / "log").read_bytes())
+
+
+def test_looks_after_the_first_run_side_by_side(stage: Stage, benches: Benches) -> None:
+    """Each but the first fails only beside the other."""
+    test = program(stage, f'[ "$(wc -l < $log)" = 1 ] && exit 3; met {REPEATS} && exit 3; exit 0')
+    lab = Lab(benches(Command(("sh", "-c", test)), jobs=2))
+    assert baseline(lab, TEXT, "in.txt").rate == 1
+    assert (runs(stage), lab.counts.baseline, lab.counts.tests) == (REPEATS, REPEATS, 0)
+    assert not lab.running
+
+
+def test_one_job_has_one_look_at_a_time(stage: Stage, benches: Benches) -> None:
+    test = f"mkdir {stage.folder}/one || exit 0; sleep 0.05; rmdir {stage.folder}/one; exit 3"
+    assert baseline(Lab(benches(Command(("sh", "-c", test)))), TEXT, "in.txt").rate == 1
+
+
+def test_as_many_looks_as_one_after_the_other(stage: Stage, benches: Benches) -> None:
+    """Of a failure that shows at times, and of one that does not show; at most that there are jobs at once."""
+    count = stage.folder / "lock"
+    at_times = f"(flock 9; echo >> $log; [ $(($(wc -l < $log) % 3)) = 0 ] || exit 3) 9> {count}"
+    lab = Lab(benches(Command(("sh", "-c", f"log={stage.folder}/log; {at_times}")), jobs=4))
+    assert 0.6 < baseline(lab, TEXT, "in.txt").rate < 0.7
+    assert runs(stage) == lab.counts.baseline == SAMPLE
+    lab = Lab(benches(Command(("sh", "-c", "exit 0")), jobs=4))
+    with pytest.raises(NoFailureError, match=f"in {PERSISTENCE} runs"):
+        baseline(lab, TEXT, "in.txt")
+    assert lab.counts.baseline == PERSISTENCE
+
+
+def test_the_journal_has_the_outcome_under_the_name_of_the_input(stage: Stage, benches: Benches) -> None:
+    journal = Journal("looks", folder=stage.folder)
+    baseline(Lab(benches(Command(("sh", "-c", "exit 3")), jobs=3), journal), TEXT, "in.txt")
+    report = journal.report(digest(TEXT))
+    journal.close()
+    assert report is not None
+    assert report.why == "failed in 3 of 3 runs"
+
+
+def test_the_search_begins_while_the_empty_input_is_tested(stage: Stage) -> None:
+    """The empty input passes only if another test begins while it is tested."""
+    empty = f'[ -s "$1" ] || {{ met {REPEATS + 2} && exit 1; exit 0; }}'
+    script = stage.script("check", program(stage, f'{empty}; sleep {2 * LONG}; grep -q bad "$1"'))
+    found = wynot.reduce(TEXT, Script(str(script)), wynot.Options(jobs=2))
+    assert not found.weak
+    assert found.causes[0] == b"bad"
+
+
+def test_a_search_that_has_begun_in_vain_is_ended(stage: Stage) -> None:
+    """What was begun while the empty input was tested would never end."""
+    script = stage.script("check", program(stage, f"""
+        [ -s "$1" ] || {{ met {REPEATS + 2}; exit 0; }}
+        sleep {2 * LONG}
+        [ "$(wc -l < $log)" -le {REPEATS} ] || sleep 1000
+    """))  # fmt: skip
+    found = wynot.reduce(TEXT, Script(str(script)), wynot.Options(jobs=2))
+    assert found.weak
+    assert found.causes == (b"",)
+    assert runs(stage) == REPEATS + 2
+    stage.assert_clean()
