@@ -13,7 +13,6 @@ import sqlite3
 import subprocess
 import time
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ import common
 import corpus
 from common import cell, progress, table, tell
 from wynot import Outcome
+from wynot.core.artifact import digest
 from wynot.core.events import Answered, Event, Improved, Stage
 from wynot.domains import tokens
 from wynot.errors import Ended
@@ -42,7 +42,7 @@ class Answers:
 
     def __call__(self, data: bytes) -> Outcome:
         self.asked += 1
-        key = blake2b(self.case.name.encode() + b"\0" + data, digest_size=32).digest()
+        key = digest(self.case.name.encode() + b"\0" + data)
         known = self.kept.execute("SELECT code FROM answers WHERE id = ?", (key,)).fetchone()
         code = known[0] if known else self._ask(key, data)
         return {0: Outcome.FAIL, 1: Outcome.PASS}.get(code, Outcome.UNRESOLVED)

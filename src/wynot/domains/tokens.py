@@ -11,14 +11,20 @@ from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 
-_SEEN = rb"""
+from wynot.domains.lexical import WORD
+
+_QUOTED = rb""""(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}'"""
+"""A string on one line, of bounded length: many that do not end take no time in proportion to the square of theirs."""
+_SEEN = (
+    rb"""
     (?: [A-Za-z_\x80-\xff$][A-Za-z_0-9\x80-\xff$]*+  # a word
       | \d[\w.]*                      # a number
-      | "(?:[^"\\\n]|\\.){0,999}"      # a string on one line, of bounded length: many that do not end take no
-      | '(?:[^'\\\n]|\\.){0,999}'      # time in proportion to the square of theirs
+      | %b
       | [^\s]                         # a sign
     )
     """
+    % _QUOTED
+)
 _TOKEN = re.compile(
     _SEEN
     + rb"""
@@ -33,11 +39,10 @@ _COUNTED = re.compile(rb"\s*+()" + _SEEN, re.VERBOSE | re.DOTALL)
 
 # To count them all, no token has to be found: strings become signs, numbers words, and every word begins after a byte
 # that is in none.
-_STRING = re.compile(rb""""(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}'""", re.DOTALL)
+_STRING = re.compile(_QUOTED, re.DOTALL)
 _NUMBER = re.compile(rb"\d(?<![A-Za-z_0-9\x80-\xff$].)[\w.]*", re.DOTALL)
-_WORD = bytes(byte for byte in range(256) if byte >= 128 or byte in b"_$" or chr(byte).isalnum())
-_WORDS = bytes(b"w"[0] if byte in _WORD else b" "[0] for byte in range(256))
-_NO_SIGNS = _WORD + b" \t\n\r\f\v"
+_WORDS = bytes(b"w"[0] if byte in WORD else b" "[0] for byte in range(256))
+_NO_SIGNS = bytes(WORD) + b" \t\n\r\f\v"
 
 _LINE_REST = re.compile(rb"[^\S\r\n]*[^\s]")
 """Something else on the same line."""

@@ -32,6 +32,10 @@ class LastingPlace(Place):
                 tree.forget()
                 raise place_error(data, self.work, error) from error
 
+    def reads(self, name: str) -> frozenset[str]:
+        """The files of a folder that were read since it was laid out."""
+        return self.trees[name].reads() if name in self.trees else frozenset()
+
     def _tidy(self, wanted: set[str]) -> None:
         """Remove all but these trees."""
         if os.path.islink(self.temp) or os.path.islink(self.work):  # noqa: PTH114

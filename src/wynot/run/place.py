@@ -76,6 +76,10 @@ class Place:
         except OSError as error:
             raise place_error(data, self.work, error) from error
 
+    def reads(self, _name: str) -> frozenset[str]:
+        """The files of a folder that were read since it was laid out; nothing where folders do not last."""
+        return frozenset()
+
     def keep(self) -> None:
         """What the last run has made may stay; where nothing lasts, it does not."""
 

@@ -253,7 +253,7 @@ class ProcessBench(ProgramBench):
 
     def reads(self) -> frozenset[str]:
         """The files of the folder that were read since it was laid out, by any worker; where folders last."""
-        return frozenset[str]().union(*(worker.reads(self._name) for worker in self._workers))
+        return frozenset[str]().union(*(worker.place.reads(self._name) for worker in self._workers))
 
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""

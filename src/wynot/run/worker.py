@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from wynot.oracles.words import Report
 from wynot.run.place import Place
 from wynot.run.strays import MARK
-
-if TYPE_CHECKING:
-    from wynot.run.worktree import Tree
 
 
 class Worker:
@@ -33,11 +29,6 @@ class Worker:
         for folder in (f"{place.work}/{name}", place.work, place.temp):
             evidence = evidence.replace(f"{folder}/", "").replace(folder, ".")
         return replace(report, evidence=evidence)
-
-    def reads(self, name: str) -> frozenset[str]:
-        """The files of a folder that were read since it was laid out; nothing where folders do not last."""
-        trees: dict[str, Tree] = getattr(self.place, "trees", {})
-        return trees[name].reads() if name in trees else frozenset()
 
 
 def _lasting(root: str, number: int) -> Place:
