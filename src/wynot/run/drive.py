@@ -16,9 +16,10 @@ from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Strategy, Trial, Verdict
 from wynot.run.ahead import Beyond, Branch, best_keys
 from wynot.run.errands import Errands
-from wynot.run.lab import Lab, Skipped
+from wynot.run.lab import Lab
 from wynot.run.odds import Odds, magnitude
 from wynot.run.way import Way
+from wynot.run.wishes import Skipped
 
 Candidate = TypeVar("Candidate")
 Search = Callable[[], Strategy]
@@ -69,7 +70,7 @@ def attempt(
 ) -> Found | None:  # fmt: skip
     """Run a strategy to its end; None: it may be skipped, and the user did not wait for it."""
     try:
-        with lab.skippable() if skippable else nullcontext():
+        with lab.wishes.skippable() if skippable else nullcontext():
             return drive(search, domain, lab, keep, passed, beyond)
     except Skipped:
         lab.kill_all_but(set())

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import Generic
 
 from wynot.core.config import Config
 from wynot.core.controls import UNATTENDED, Controls, Wish, Working
 from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
-from wynot.errors import Stopped
 from wynot.oracles.words import Report
 from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.costs import Budget, Counts
 from wynot.run.journal import Journal
 from wynot.run.odds import Odds
+from wynot.run.wishes import Wishes
 
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
 NOTHING_TO_DO: Iterator[None] = iter(())
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
-
-
-class Skipped(Exception):  # noqa: N818 - a way out, not an error
-    """The user does not wait for this pass; only raised where whoever runs it is prepared for that."""
 
 
 class Lab(Generic[Taken_contra]):
@@ -43,8 +38,7 @@ class Lab(Generic[Taken_contra]):
         heeding: bool = False,
     ) -> None:
         self.bench, self.journal, self.listener = bench, journal, listener
-        self._controls = controls
-        self._skippable = False
+        self._controls, self.wishes = controls, Wishes(controls)
         self.paused = 0.0
         """Seconds in which the user wished for nothing to begin."""
         self._heeding = heeding
@@ -120,7 +114,7 @@ class Lab(Generic[Taken_contra]):
 
     def start(self, key: Key, candidate: Taken_contra, size: int) -> None:
         """Begin a test, unless the user wishes otherwise."""
-        if self._heed() is Wish.PAUSE:
+        if self.wishes.heed() is Wish.PAUSE:
             self._rest()
         while self.bench.free <= 0:  # those that were killed have to die first
             self._take(self._controls.patience)
@@ -128,29 +122,11 @@ class Lab(Generic[Taken_contra]):
         self.bench.submit(key, candidate)
         self._tell()
 
-    @contextmanager
-    def skippable(self) -> Iterator[None]:
-        """What is done in here may raise Skipped."""
-        self._skippable = True
-        try:
-            yield
-        finally:
-            self._skippable = False
-
-    def _heed(self, wait: float = 0.0) -> Wish:
-        """Ask the user, and do what is wished for; a pause is for the caller to make."""
-        wish = self._controls.wish(wait)
-        if wish is Wish.STOP:
-            raise Stopped("stopped: this is the best so far")
-        if wish is Wish.SKIP and self._skippable:
-            raise Skipped
-        return wish
-
     def _rest(self) -> None:
         """Begin nothing until the user wishes to go on. It takes no time of the budget."""
         begun = time.perf_counter()
         try:
-            while self._heed(0.0 if self.running else PAUSE) is Wish.PAUSE:
+            while self.wishes.heed(0.0 if self.running else PAUSE) is Wish.PAUSE:
                 if self.running:
                     self._take(PAUSE)
         finally:
@@ -160,7 +136,7 @@ class Lab(Generic[Taken_contra]):
 
     def collect(self) -> dict[Key, Report]:
         """Wait for tests to end, for as long as the budget and the user let us, and take their outcomes in."""
-        self._heed()
+        self.wishes.heed()
         self.budget.check_time()
         waits = [each for each in (self.budget.left(), self._controls.patience) if each is not None]
         return self._take(min(waits, default=None))
