@@ -11,6 +11,7 @@ import wynot
 from tests.run.conftest import Benches
 from tests.run.stage import Stage
 from wynot.core.artifact import digest
+from wynot.core.events import Said
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
@@ -49,11 +50,6 @@ def test_looks_after_the_first_run_side_by_side(stage: Stage, benches: Benches) 
     assert not lab.running
 
 
-def test_one_job_has_one_look_at_a_time(stage: Stage, benches: Benches) -> None:
-    test = f"mkdir {stage.folder}/one || exit 0; sleep 0.05; rmdir {stage.folder}/one; exit 3"
-    assert baseline(Lab(benches(Command(("sh", "-c", test)))), TEXT, "in.txt").rate == 1
-
-
 def test_as_many_looks_as_one_after_the_other(stage: Stage, benches: Benches) -> None:
     """Of a failure that shows at times, and of one that does not show; at most that there are jobs at once."""
     count = stage.folder / "lock"
@@ -65,6 +61,21 @@ def test_as_many_looks_as_one_after_the_other(stage: Stage, benches: Benches) ->
     with pytest.raises(NoFailureError, match=f"in {PERSISTENCE} runs"):
         baseline(lab, TEXT, "in.txt")
     assert lab.counts.baseline == PERSISTENCE
+
+
+def test_tests_that_disturb_one_another_are_told_of(stage: Stage, benches: Benches) -> None:
+    """One after the other they all fail; a second one at the same time does not."""
+    test = f"""cd {stage.folder}; mkdir one || {{ touch two; exit 0; }}
+        for _ in $(seq 25); do [ -e two ] && break; sleep 0.02; done; rm -f two; rmdir one; exit 3"""
+    heard: list[object] = []
+    rates = [
+        baseline(Lab(benches(Command(("sh", "-c", test)), jobs=jobs), listener=heard.append), TEXT, "in.txt").rate
+        for jobs in (1, 2)
+    ]
+    assert rates[0] == 1 > rates[1]
+    told = [event.message for event in heard if isinstance(event, Said) and "disturb" in event.message]
+    assert len(told) == 1
+    assert told[0].endswith("(if tests that run at once disturb one another: -j 1)")
 
 
 def test_the_journal_has_the_outcome_under_the_name_of_the_input(stage: Stage, benches: Benches) -> None:

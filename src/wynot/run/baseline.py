@@ -85,9 +85,9 @@ def baseline(
 
         bench.preparing = partial(serve, bench, data, lab.listener)
     if found.rate < 1:
-        lab.listener(
-            Said(f"the failure shows in about {found.rate:.0%} of the runs: each outcome is decided by several runs")
-        )
+        alone = " (if tests that run at once disturb one another: -j 1)" if lab.jobs > 1 else ""
+        rate = f"the failure shows in about {found.rate:.0%} of the runs"
+        lab.listener(Said(f"{rate}: each outcome is decided by several runs{alone}"))
     return found
 
 
