@@ -48,6 +48,8 @@ def test_looks_after_the_first_run_side_by_side(stage: Stage, benches: Benches) 
     assert baseline(lab, TEXT, "in.txt").rate == 1
     assert (runs(stage), lab.counts.baseline, lab.counts.tests) == (REPEATS, REPEATS, 0)
     assert not lab.running
+    lab.test(digest(TEXT), TEXT, len(TEXT))
+    assert (lab.counts.needed, lab.counts.cached) == (0, 1)
 
 
 def test_as_many_looks_as_one_after_the_other(stage: Stage, benches: Benches) -> None:

@@ -197,7 +197,6 @@ class _Reduction:
         """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
         from wynot.run.confirm import unsteady  # noqa: PLC0415 - it takes time to load
 
-        self.lab.kill_all_but(set())
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)
