@@ -45,6 +45,28 @@ def test_blocks_go_as_a_whole() -> None:
     assert b"@f6" not in result.data
 
 
+def verilog(text: bytes) -> Outcome:
+    """Fails where a module compares something, if each has its end."""
+    words = re.findall(rb"\w+|\S", text)
+    depth = 0
+    for word in words:
+        depth += {b"module": 1, b"endmodule": -1}.get(word, 0)
+        if depth not in {0, 1}:
+            return UNRESOLVED
+    if depth or words.count(b"begin") != words.count(b"end") or re.search(rb"=\s*[);]|[(]\s*[=)]", text):
+        return UNRESOLVED
+    return FAIL if re.search(rb"if \(c\b", text) else PASS
+
+
+def test_what_ends_with_a_word_goes_as_a_whole() -> None:
+    module = (
+        b"module m%d(a, b);\n  always @* begin\n    if (a == %d) begin\n      b = 1;\n    end\n  end\nendmodule\n\n"
+    )
+    text = b"".join(module % (i, i) for i in range(9)).replace(b"if (a == 5)", b"if (c == 5)")
+    result = reduce(text, verilog, name="x.v")
+    assert result.data.split() == b"if (c )".split()
+
+
 @pytest.mark.parametrize(
     "text",
     [

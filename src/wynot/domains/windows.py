@@ -15,7 +15,9 @@ FEW_TOKENS = 16
 """Of more tokens no rows are tried: hardly one in a hundred tests finds anything there."""
 _ENDS = b";,()[]{}<>"
 """Signs that a parser may do without."""
-_PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+_PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">", b"begin": b"end", b"do": b"end"}
+_LONGEST = max(map(len, _PAIRS))
+"""Longer tokens are no brackets."""
 
 
 def windows(domain: Flat) -> list[Config]:
@@ -33,7 +35,7 @@ def windows(domain: Flat) -> list[Config]:
     torn = [row for row in rows if any((pair.bounds[0] in row) != (pair.bounds[-1] - 1 in row) for pair in found)]
     opening = {pair.bounds[0] for pair in found}
     signs = [domain.data[start:end].strip()[:1] for start, end in zip(domain.starts, domain.ends, strict=True)]
-    words = [False, *map(_is_word, signs), False]
+    words = [False, *map(is_word, signs), False]
     beside = {at for at in range(count) if words[at + 1] and (words[at] or words[at + 2])}
     ends = {at for at in range(count) if signs[at] in _ENDS} - opening
     return [*torn, *found, *(Config.of([at]) for at in sorted(beside | ends))]
@@ -80,7 +82,7 @@ def tearing(domain: Flat) -> Callable[[Config, Config], bool]:
     return tears
 
 
-def _is_word(sign: bytes) -> bool:
+def is_word(sign: bytes) -> bool:
     """Whether a token that begins so is a word, a number or a string."""
     return sign.isalnum() or sign in b"_$\"'" or sign >= b"\x80"
 
@@ -91,10 +93,15 @@ def paired(domain: Flat) -> list[Config]:
 
 
 def pairs(domain: Flat) -> Iterator[tuple[int, int]]:
-    """Brackets that belong together, by their ranks; a bracket without a counterpart belongs to none."""
+    """Brackets that belong together, by their ranks; a bracket without a counterpart belongs to none.
+
+    `begin` and `end` are brackets, too, `BEGIN` and `END` as well.
+    """
     opened: list[tuple[bytes, int]] = []
     for rank in range(len(domain)):
         token = domain.data[domain.starts[rank] : domain.ends[rank]].strip()
+        if 1 < len(token) <= _LONGEST:
+            token = token.lower()
         if token in _PAIRS:
             opened.append((_PAIRS[token], rank))
         elif token in _PAIRS.values():

@@ -9,6 +9,7 @@ from wynot.core.config import Config
 from wynot.core.events import Listener, Said, silent
 from wynot.core.trial import Strategy
 from wynot.domains.levels import WORDS, levels
+from wynot.domains.terms import terms
 from wynot.domains.text import encoding_of, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
@@ -101,7 +102,8 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     strict = options.validity != "off"
     tiers = [_skimming(forest, strict)]
     if strict:  # what stands in a pair of them, several statements say, in the place of all
-        tiers.append((WindowPass(WORDS, skim, forest, find=wrappings, name="brackets"),))
+        find = terms if forest.language.name == "outline" else wrappings
+        tiers.append((WindowPass(WORDS, skim, forest, find=find, name="brackets"),))
     broken = None
     if options.validity == "prefer":
         broken = Broken(len(tiers), forest)

@@ -15,7 +15,8 @@ from wynot.domains.tree.tree import Tree
 
 SIGNS = [
     b"(", b")", b"()", b"[", b"]", b"[]", b"{", b"}", b"{}", b",", b";", b"\n", b"\r\n", b"\r", b"\n  ", b"\n    ",
-    b"\n\t", b'"', b"'", b"\\", b"//", b"/*", b"*/", b"#", b"a", b"b c", b" ", b"\xff", b"\0",
+    b"\n\t", b'"', b"'", b"\\", b"//", b"/*", b"*/", b"#", b"a", b"b c", b" ", b"\xff", b"\0", b"\nif", b"\nend",
+    b"\nelse", b"\nendif",
 ]  # fmt: skip
 
 
@@ -60,6 +61,23 @@ def drawn(tree: Tree) -> str:
             "line " + "()" * 99 + " ]\n" + "  round ()\n" * 99 + "line (b (c)\n  round (c)\n    item c\n",
         ),
         (b"a:\n  1, 2,\n    3\n", "line a:\n  line 1, 2,\n    line 3\n"),
+        (b"module a;\nendmodule\nb\n", "line module a;\n  line endmodule\nline b\n"),
+        (b"a;\nendmodule\n", "line a;\nline endmodule\n"),
+        (b"begin = 1\nend = 2\nend_ = 3\n", "line begin = 1\nline end = 2\nline end_ = 3\n"),
+        (
+            b"if a\n  b;\nend\nelse begin\n  c;\nend\nd;\n",
+            "line if a\n  line b;\n  line end\n  line else begin\n    line c;\n  line end\nline d;\n",
+        ),
+        (
+            b"procedure P is\n  A : B;\nbegin\n  C;\nend P;\nD;\n",
+            "line procedure P is\n  line A : B;\n  line begin\n    line C;\n  line end P;\nline D;\n",
+        ),
+        (b"repeat\n  a;\nuntil b;\nc;\n", "line repeat\n  line a;\n  line until b;\nline c;\n"),
+        (
+            b"foreach(a)\nendforeach()\n",
+            "line foreach(a)\n  round (a)\n    item a\n  line endforeach()\n    round ()\n",
+        ),
+        (b"begin\n\na;\nend;\n", "line begin\nline a;\nline end;\n"),
     ],
 )
 def test_outlines(data: bytes, expected: str) -> None:
@@ -123,7 +141,25 @@ def test_every_node_can_be_cut(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", [b"(", b")", b"([{", b'"\\', b'"', b"'", b"/*", b"//", b"#", b"\n", b" ", b"\t", b";", b"a\n b\n", b"(,"]
+    "piece",
+    [
+        b"(",
+        b")",
+        b"([{",
+        b'"\\',
+        b'"',
+        b"'",
+        b"/*",
+        b"//",
+        b"#",
+        b"\n",
+        b" ",
+        b"\t",
+        b";",
+        b"a\n b\n",
+        b"(,",
+        b"if\nend\n",
+    ],
 )
 def test_long_rows(piece: bytes) -> None:
     """Time in proportion to the square of this would be many minutes."""

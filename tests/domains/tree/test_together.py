@@ -10,9 +10,10 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.levels import WORDS
 from wynot.domains.rewrites import Rewrites
+from wynot.domains.terms import terms
 from wynot.domains.tree.joins import joins
 from wynot.domains.tree.languages import load
-from wynot.domains.windows import pairs, tearing, windows, wrappings
+from wynot.domains.windows import paired, pairs, tearing, windows, wrappings
 from wynot.run.forest import Grown
 from wynot.run.reduce import reduce
 
@@ -288,3 +289,18 @@ def test_an_item_may_become_another_one() -> None:
     assert each.places.smallest(receiver) == b""
     result = reduce(b"package p\ntype T int\nfunc (t T) f() { g() }\n", lambda t: b"f() { g() }" in t, name="x.go")
     assert result.data.split() == b"func f() { g() }".split()
+
+
+def test_words_are_brackets() -> None:
+    data = b"do begin a END; b end (begin c)"
+    domain = WORDS.deltas(data, [(0, len(data))])
+    left = [domain.render(Config.full(len(domain)) - pair).split() for pair in paired(domain)]
+    assert left == [b"do a ; b end (begin c)".split(), b"begin a END; b (begin c)".split()]
+
+
+def test_operators_go_with_what_is_beside_them() -> None:
+    data = b"a == 1; (b) += f(c) x"
+    domain = WORDS.deltas(data, [(0, len(data))])
+    gone = [terms(domain)[at] for at in range(4)]
+    left = [b"".join(domain.render(Config.full(len(domain)) - each).split()) for each in gone]
+    assert left == [b"1;(b)+=f(c)x", b"a;(b)+=f(c)x", b"a==1;f(c)x", b"a==1;(b)(c)x"]

@@ -1,8 +1,9 @@
 """Trees of texts in no language that is known: by brackets and by indentation.
 
 A bracket owns what is in it. What stands between brackets is split at line breaks, semicolons and, inside brackets,
-commas; a line owns the lines after it that are indented deeper. A few brackets may have no partner (a quotation, a
-pattern): these mean nothing. Where many do not match, none means anything; where nothing is indented, lines are left.
+commas; a line owns the lines after it that are indented deeper, and the ones that end what it begins (`endmodule`).
+A few brackets may have no partner (a quotation, a pattern): these mean nothing. Where many do not match, none means
+anything; where nothing is indented, lines are left.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
 from wynot.domains.tree.changes import Place
+from wynot.domains.tree.closers import closes
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import Grown, Tree
 
@@ -145,8 +147,9 @@ class _Frame:
     node: int
     begun: bool = False
     """Whether a line or item is under way."""
-    owners: list[tuple[int, int]] = field(default_factory=list)
-    """Indentations and nodes: the lines and items that have not ended; each owns the next."""
+    owners: list[tuple[float, int]] = field(default_factory=list)
+    """Indentations and nodes: the lines and items that have not ended; each owns the next. Half a step more: a line
+    that ends what the one before it began."""
 
 
 class _Growing:
@@ -206,10 +209,23 @@ class _Growing:
     def _begin(self, at: int) -> None:
         """A line begins, or an item of one; only lines own what is indented deeper."""
         first = self._look(at)
-        self._end_down_to(self._indent - 1)
+        self._end_down_to(self._indent)
+        closer = first and self._closes(at)
+        if not closer:
+            self._end_down_to(self._indent - 1)
         node = self.grown.add(self._parent(), LINE if first else ITEM, at, at)
-        self._frames[-1].owners.append((self._indent if first else sys.maxsize, node))
+        indent = self._indent + closer / 2
+        self._frames[-1].owners.append((indent if first else sys.maxsize, node))
         self._frames[-1].begun = True
+
+    def _closes(self, at: int) -> bool:
+        """Whether a line belongs to the one before it that is as far to the left."""
+        owners = self._frames[-1].owners
+        if not owners or owners[-1][0] != self._indent:
+            return False
+        node = owners[-1][1]
+        opener = self.grown.starts[node], self._seen
+        return closes(self.grown.data, at, opener, owns=self.grown.parents[-1] >= node)
 
     def _parent(self) -> int:
         frame = self._frames[-1]
@@ -231,7 +247,7 @@ class _Growing:
         self._frames.pop()
         self._seen = end
 
-    def _end_down_to(self, indent: int) -> None:
+    def _end_down_to(self, indent: float) -> None:
         """End the lines and items that are indented deeper than this."""
         owners = self._frames[-1].owners
         while owners and owners[-1][0] > indent:
