@@ -6,12 +6,16 @@ import re
 
 import pytest
 
+from wynot.core.config import Config
 from wynot.core.events import Event, Said
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.tree.grammars import GRAMMARS
 from wynot.domains.tree.languages import MissingWheelError, guessed, load
+from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.outline import nested
+from wynot.domains.tree.users import titled, users_last
 from wynot.domains.tree.words import Language
+from wynot.run.forest import Forest
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
 
@@ -142,3 +146,27 @@ def test_a_missing_grammar_is_no_reason_to_go_by_lines(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("wynot.domains.tree.languages.load", missing)
     assert reduce(IR, whole, name="x.kt").minimality == "1-tree-minimal"
+
+
+def test_lines_with_the_same_name_go_together() -> None:
+    """With what belongs to them."""
+    text = b"type\n  t = class\n    procedure a;\n  end;\nprocedure t.a;\nvar\n  b: c;\nbegin\nend;\nd;\n"
+    grown = Forest(load("outline")).grown(text, None)
+    left = [grown.pruned.render(Config.full(len(grown.tree)) - bundle).split() for bundle in grown.bundles]
+    assert b"type t = class end; d;".split() in left
+
+
+def test_users_come_first_without_a_grammar() -> None:
+    """And an attribute stays with what it is said of."""
+    text = b"(* a *)\nmodule a;\n  c x;\nendmodule\n(* b *)\nmodule b;\n  y;\nendmodule\nmodule c;\n  b z;\nendmodule\n"
+    tree = load("outline").parse(text)
+    found = [tree.text(item).split(b"\n")[0] for item in users_last(tree, list(tree.shape.children(0)))]
+    assert found == [b"(* b *)", b"module b;", b"module c;", b"(* a *)", b"module a;"]
+
+
+def test_how_often_the_name_of_a_line_is_mentioned() -> None:
+    tree = load("outline").parse(b"procedure a;\nbegin\n  b.a(1);\nend;\nx = y\n")
+    full = Config.full(len(tree))
+    assert Mentions(tree).mentioned(1, full) == 2
+    assert Mentions(tree).mentioned(1, Config.of([1])) == 1
+    assert list(titled(tree, len(tree) - 1)) == [b"x"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.domains.tree.laws import assert_in_order, assert_well_formed, assert_whole, some
 from wynot.core.config import Config
 from wynot.domains.tree.outline import KINDS, Outline
-from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.tree import OUTLINE, Tree
 
 SIGNS = [
     b"(", b")", b"()", b"[", b"]", b"[]", b"{", b"}", b"{}", b",", b";", b"\n", b"\r\n", b"\r", b"\n  ", b"\n    ",
@@ -89,7 +89,7 @@ def test_outlines(data: bytes, expected: str) -> None:
 def test_a_byte_order_mark_belongs_to_the_file() -> None:
     tree = Outline().parse(b"\xef\xbb\xbfa\nb\n")
     assert tree.text(1) == b"a"
-    assert Outline().parse(b"\xef\xbb\xbf").kinds == ["file"]
+    assert Outline().parse(b"\xef\xbb\xbf").kinds == [OUTLINE]
 
 
 def test_what_is_cut_takes_its_comma() -> None:

@@ -15,7 +15,7 @@ from itertools import zip_longest
 from wynot.core.config import Config
 from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.places import Places
-from wynot.domains.tree.tree import LONGEST_NAME, Tree
+from wynot.domains.tree.tree import Tree, texts
 
 _NAMED = frozenset({"name", "function", "declarator", "field", "property", "attribute"})
 """The roles in which grammars have the name of what is declared or called."""
@@ -55,8 +55,8 @@ class _Names:
         self.places, self.tree = places, places.tree
         self.leaves: dict[bytes, list[int]] = {}
         self.words: dict[int, set[bytes]] = {}
-        for leaf in self.tree.leaves(LONGEST_NAME):
-            self.words[leaf] = set(IDENTIFIER.findall(self.tree.text(leaf)))
+        for leaf, text in texts(self.tree):
+            self.words[leaf] = set(IDENTIFIER.findall(text))
             for word in self.words[leaf]:
                 self.leaves.setdefault(word, []).append(leaf)
 

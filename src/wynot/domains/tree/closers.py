@@ -17,10 +17,13 @@ _END = re.compile(
 """Not something that is called so and gets a value."""
 _MORE = re.compile(
     _SIGN
-    + rb"(?:begin|else|elsif|elseif|elif|exception|except|finally|rescue|ensure|catch|private)\b"
+    + rb"(?:begin|else|elsif|elseif|elif|exception|except|finally|rescue|ensure|catch|private|protected|public)\b"
     + rb"(?![ \t]*(?:=(?!=)|:=|\.\w|,|\[))",
     re.IGNORECASE,
 )
+_ROUTINE = re.compile(rb"(?:class[ \t]+)?(?:procedure|function|constructor|destructor|operator)\b", re.IGNORECASE)
+_BODY = re.compile(rb"(?:begin|var|const|type|label|asm)\b(?![ \t]*(?:=(?!=)|:=|\.\w|,|\[))", re.IGNORECASE)
+"""Parts of a routine of Pascal; its head ends with a semicolon."""
 _REPEAT, _UNTIL = re.compile(rb"\brepeat\Z", re.IGNORECASE), re.compile(rb"until\b", re.IGNORECASE)
 _HEAD = 1000
 """How many bytes of a line are looked at."""
@@ -39,6 +42,8 @@ def closes(data: bytes, at: int, opener: tuple[int, int], *, owns: bool) -> bool
     ending = _END.match(data, at)
     if ending is not None and ending["what"]:
         return re.search(rb"\b%s\b" % re.escape(ending["what"]), line, re.IGNORECASE) is not None
+    if _ROUTINE.match(line) and _BODY.match(data, at):
+        return True
     if not owns and line.endswith(b";"):
         return False
     if ending is not None or _MORE.match(data, at):

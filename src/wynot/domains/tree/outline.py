@@ -18,11 +18,11 @@ from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
 from wynot.domains.tree.changes import Place
 from wynot.domains.tree.closers import closes
 from wynot.domains.tree.places import Trying
-from wynot.domains.tree.tree import Grown, Tree
+from wynot.domains.tree.tree import OUTLINE, Grown, Tree
 
-FILE, LINE, ITEM = "file", "line", "item"
+LINE, ITEM = "line", "item"
 BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}
-KINDS = frozenset((FILE, LINE, ITEM, *BLOCKS.values()))
+KINDS = frozenset((OUTLINE, LINE, ITEM, *BLOCKS.values()))
 
 STRAY = 0.02
 """Where more than this share of all brackets have no partner, they are no brackets."""
@@ -157,7 +157,7 @@ class _Growing:
 
     def __init__(self, data: bytes) -> None:
         self.grown = Grown(data)
-        self._frames = [_Frame(self.grown.add(-1, FILE, 0, len(data)))]
+        self._frames = [_Frame(self.grown.add(-1, OUTLINE, 0, len(data)))]
         self._seen = self._line = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
         self._fresh, self._indent = True, 0
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from wynot.core.shape import Shape, shape_of
 
 NO_FIELD = ""
+OUTLINE = "outline"
+"""What the whole is called where no grammar says what it is."""
 LONGEST_NAME = 100
 """Leaves longer than this (in bytes) are prose, not names."""
 
@@ -48,6 +50,18 @@ class Tree:
         for node, key in keys.items():
             held[key] = held.get(key, 0) + self.shape.weights[node]
         return sorted(nodes, key=lambda node: (held[keys[node]], keys[node], node))
+
+
+def texts(tree: Tree) -> Iterator[tuple[int, bytes]]:
+    """Where names may be, in order: leaves; in outlines all lines and items, without what is in them."""
+    if tree.kinds[0] != OUTLINE:
+        yield from ((leaf, tree.text(leaf)) for leaf in tree.leaves(LONGEST_NAME))
+        return
+    lasts = tree.shape.lasts
+    for node in range(1, len(tree)):
+        end = tree.ends[node] if lasts[node] == node + 1 else tree.starts[node + 1]
+        if end - tree.starts[node] <= LONGEST_NAME:
+            yield node, tree.data[tree.starts[node] : end]
 
 
 @dataclass(slots=True)

@@ -7,10 +7,10 @@ is used by what stands before it, if the items are in this order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from wynot.domains.lexical import IDENTIFIER
-from wynot.domains.tree.tree import NO_FIELD, Tree
+from wynot.domains.tree.tree import NO_FIELD, OUTLINE, Tree
 
 _NAMING = frozenset({"name", "declarator", "left", "pattern"})
 """The roles in which grammars have what is named by a declaration."""
@@ -20,6 +20,8 @@ _CREATES = re.compile(rb"create\b(?!\s+(unique\s+)?index\b)", re.IGNORECASE)
 """...where it is made; elsewhere it is used."""
 _TITLE = "name"
 """What Fortran's has for the name of a module, without a role: in a `module_statement`, at the head of a `module`."""
+_HEAD = re.compile(rb"(?:[\w.]+[ \t]+(?=(?!(?:is|of|do|as|then|begin|extends)\b)\w)){0,5}+(?:\w+\.)*+(\w+)")
+"""The words that a line of an outline begins with."""
 WRAPPED = 2
 """So many levels around a declaration may have no roles at all."""
 MANY = 3
@@ -27,12 +29,27 @@ MANY = 3
 
 
 def users_last(tree: Tree, items: Sequence[int]) -> list[int]:
-    """Some nodes that do not overlap, in such an order, as far as there is one; comments, which use nothing, last."""
+    """Some nodes that do not overlap, in such an order, as far as there is one; comments, which use nothing, last.
+
+    Lines of an outline without names stay before the one they stand before: they may say something of it.
+    """
+    if tree.kinds[0] == OUTLINE:
+        before: dict[int, list[int]] = {}
+        met: list[int] = []
+        for item in items:
+            met.append(item)
+            if titled(tree, item):
+                before[item], met = met, []
+        return [*(each for item in _users_last(tree, list(before)) for each in before[item]), *met]
+    return _users_last(tree, items)
+
+
+def _users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     plain = [item for item in items if "comment" not in tree.kinds[item]]
     comments = [item for item in items if "comment" in tree.kinds[item]]
     givers: dict[bytes, list[int]] = {}
     for place, item in enumerate(plain):
-        for name in set(given(tree, item)):
+        for name in set(titled(tree, item)):
             givers.setdefault(name, []).append(place)
     known = {name: places for name, places in givers.items() if len(places) < MANY}
     needs = []
@@ -66,6 +83,14 @@ def given(tree: Tree, item: int) -> Iterator[bytes]:
             found += [
                 (child, wrapped - 1) for child in children if fields[child] == NO_FIELD and lasts[child] > child + 1
             ]
+
+
+def titled(tree: Tree, item: int) -> Iterable[bytes]:
+    """As above; where no grammar tells, the name at the head of a line: `c` of `module a.c (`, `x` of `x = y`."""
+    if tree.kinds[0] != OUTLINE:
+        return given(tree, item)
+    head = _HEAD.match(tree.data, tree.starts[item], tree.ends[item])
+    return () if head is None else (head[1],)
 
 
 def _needed_first(needs: Sequence[Sequence[int]]) -> list[int]:
