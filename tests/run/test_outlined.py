@@ -11,9 +11,8 @@ from wynot.core.events import Event, Said
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.tree.grammars import GRAMMARS
 from wynot.domains.tree.languages import MissingWheelError, guessed, load
-from wynot.domains.tree.mentions import Mentions
 from wynot.domains.tree.outline import nested
-from wynot.domains.tree.users import titled, users_last
+from wynot.domains.tree.users import users_last
 from wynot.domains.tree.words import Language
 from wynot.run.forest import Forest
 from wynot.run.options import Options
@@ -162,11 +161,3 @@ def test_users_come_first_without_a_grammar() -> None:
     tree = load("outline").parse(text)
     found = [tree.text(item).split(b"\n")[0] for item in users_last(tree, list(tree.shape.children(0)))]
     assert found == [b"(* b *)", b"module b;", b"module c;", b"(* a *)", b"module a;"]
-
-
-def test_how_often_the_name_of_a_line_is_mentioned() -> None:
-    tree = load("outline").parse(b"procedure a;\nbegin\n  b.a(1);\nend;\nx = y\n")
-    full = Config.full(len(tree))
-    assert Mentions(tree).mentioned(1, full) == 2
-    assert Mentions(tree).mentioned(1, Config.of([1])) == 1
-    assert list(titled(tree, len(tree) - 1)) == [b"x"]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from wynot.core.config import Config
-from wynot.domains.lexical import IDENTIFIER
-from wynot.domains.tree.tree import OUTLINE, Tree, texts
-from wynot.domains.tree.users import titled
+from wynot.domains.tree.tree import LONGEST_NAME, Tree
+from wynot.domains.tree.users import given
 
 OFTEN = 64
 """A name that is mentioned more often than this does not lose its last user soon: it is not counted."""
@@ -19,15 +18,15 @@ class Mentions:
         self._leaves: dict[bytes, list[int]] = {}
         self._given: dict[int, list[int]] = {}
         """By nodes: the leaves with the names they give."""
-        for leaf, text in texts(tree):
-            for name in IDENTIFIER.findall(text) if tree.kinds[0] == OUTLINE else (text,):
-                self._leaves.setdefault(name, []).append(leaf)
+        data, starts, ends = tree.data, tree.starts, tree.ends
+        for leaf in tree.leaves(LONGEST_NAME):
+            self._leaves.setdefault(data[starts[leaf] : ends[leaf]], []).append(leaf)
 
     def mentioned(self, node: int, config: Config) -> int:
         """How often the names that a node gives occur in a part of the tree."""
         leaves = self._given.get(node)
         if leaves is None:
-            names = set(titled(self._tree, node)) & self._leaves.keys()
+            names = set(given(self._tree, node)) & self._leaves.keys()
             places = [self._leaves[name] for name in names]
             leaves = self._given[node] = [leaf for each in places if len(each) <= OFTEN for leaf in each]
         return len(config.among(leaves)) if leaves else 0
