@@ -77,6 +77,7 @@ def drawn(tree: Tree) -> str:
             b"foreach(a)\nendforeach()\n",
             "line foreach(a)\n  round (a)\n    item a\n  line endforeach()\n    round ()\n",
         ),
+        (b"begin\n  a;\nend;\nend.\n", "line begin\n  line a;\n  line end;\nline end.\n"),
         (b"begin\n\na;\nend;\n", "line begin\nline a;\nline end;\n"),
     ],
 )

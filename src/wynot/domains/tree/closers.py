@@ -24,9 +24,20 @@ _MORE = re.compile(
 _ROUTINE = re.compile(rb"(?:class[ \t]+)?(?:procedure|function|constructor|destructor|operator)\b", re.IGNORECASE)
 _BODY = re.compile(rb"(?:begin|var|const|type|label|asm)\b(?![ \t]*(?:=(?!=)|:=|\.\w|,|\[))", re.IGNORECASE)
 """Parts of a routine of Pascal; its head ends with a semicolon."""
+_ANEW = re.compile(rb"\b(?:begin|else|do|then)\b", re.IGNORECASE)
 _REPEAT, _UNTIL = re.compile(rb"\brepeat\Z", re.IGNORECASE), re.compile(rb"until\b", re.IGNORECASE)
 _HEAD = 1000
 """How many bytes of a line are looked at."""
+
+
+def ends(data: bytes, at: int) -> bool:
+    r"""Whether the line at a place ends something and begins nothing.
+
+    >>> ends(b"end;", 0), ends(b"end else begin", 0)
+    (True, False)
+    """
+    line = data[at : at + _HEAD].partition(b"\n")[0]
+    return _END.match(line) is not None and _ANEW.search(line) is None
 
 
 def closes(data: bytes, at: int, opener: tuple[int, int], *, owns: bool) -> bool:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
 from wynot.domains.tree.changes import Place
-from wynot.domains.tree.closers import closes
+from wynot.domains.tree.closers import closes, ends
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import OUTLINE, Grown, Tree
 
@@ -160,6 +160,8 @@ class _Growing:
         self._frames = [_Frame(self.grown.add(-1, OUTLINE, 0, len(data)))]
         self._seen = self._line = len(codecs.BOM_UTF8) if data.startswith(codecs.BOM_UTF8) else 0
         self._fresh, self._indent = True, 0
+        self._ended: set[int] = set()
+        """Lines that have got their end."""
 
     def read(self, tokens: list[re.Match[bytes]]) -> None:
         """Add all nodes."""
@@ -224,8 +226,14 @@ class _Growing:
         if not owners or owners[-1][0] != self._indent:
             return False
         node = owners[-1][1]
+        last = ends(self.grown.data, at)
+        if last and node in self._ended:  # it ends something around all this
+            return False
         opener = self.grown.starts[node], self._seen
-        return closes(self.grown.data, at, opener, owns=self.grown.parents[-1] >= node)
+        found = closes(self.grown.data, at, opener, owns=self.grown.parents[-1] >= node)
+        if found:
+            (self._ended.add if last else self._ended.discard)(node)
+        return found
 
     def _parent(self) -> int:
         frame = self._frames[-1]
