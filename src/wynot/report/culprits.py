@@ -74,7 +74,9 @@ def _hunks(result: Culprits, answer: Answer) -> Iterator[Line]:
     for change in answer.changes[:MOST]:
         by_path.setdefault(change.path, []).append(change)
     for changes in by_path.values():
-        yield from patch_lines(patch(changes, Config.full(len(changes)), sources.old))
+        plain = [change for change in changes if not change.moved]
+        yield from (Line(f"{change.path} {change.header}") for change in changes if change.moved)
+        yield from patch_lines(patch(plain, Config.full(len(plain)), sources.old))
         told = {each for change in changes for each in commits_of(result, change)}
         for each in sources.history.commits if sources.history else ():
             if each in told:

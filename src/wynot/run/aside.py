@@ -9,6 +9,7 @@ from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.domains.changes.change import Change, Kind
+from wynot.domains.changes.mentions import paths_of
 from wynot.domains.coverage.executed import Executed
 from wynot.run.coverage import record
 from wynot.run.lab import Lab
@@ -42,7 +43,9 @@ class Aside:
 
     def _some(self, new: Executed, old: Executed | None, how: str) -> Iterator[tuple[Config, str]]:
         changes = self.sources.changes
-        live = Config.of(number for number, change in enumerate(changes) if _executes(new, old, change))
+        live = Config.of(
+            number for number, change in enumerate(changes) if any(_executes(new, old, part) for part in change.parts)
+        )
         if 0 < len(live) < len(changes):
             yield live, how
 
@@ -51,7 +54,7 @@ class Aside:
         known = journal.fact(f"executed {end}") if journal is not None else None
         if isinstance(known, dict):
             return Executed.from_json(known["executed"]) if known["executed"] is not None else None
-        about = {path for change in self.sources.changes for path in (change.path, change.old_path)}
+        about = {path for change in self.sources.changes for path in paths_of(change)}
         found = record(bench.oracle, self.name, tree, bench.limits, about, expected=expected, alone=self.alone)
         self.lab.counts.baseline += found.tests
         bench.away += found.report.seconds * found.tests

@@ -40,7 +40,7 @@ def _possible(entries: Mapping[str, Entry]) -> Folder:
 
 @st.composite
 def pairs(draw: st.DrawFn) -> tuple[Folder, Folder]:
-    """Two folders that have much in common: some files edited, moved, gone or new."""
+    """Two folders that have much in common: some files edited, moved, gone or new; a folder may have moved."""
     old = draw(folders())
     new = dict(old.entries) | dict(draw(folders()).entries)
     for path in draw(st.lists(st.sampled_from(NAMES), max_size=2)):
@@ -49,4 +49,6 @@ def pairs(draw: st.DrawFn) -> tuple[Folder, Folder]:
     moving: bool = draw(st.booleans())
     if files and moving:
         new["moved"] = new.pop(draw(st.sampled_from(files)))
+    if draw(st.booleans()):
+        new = {f"m/{path}" if path.startswith("d/") else path: entry for path, entry in new.items()}
     return old, _possible(new)

@@ -6,14 +6,17 @@ the user's can tell git how to compare another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import posixpath
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import Kind as What
 from wynot.domains.changes.change import Change, Kind, hunk
 from wynot.domains.changes.gitdiff import Span, read
 from wynot.domains.changes.lines import Lines
-from wynot.domains.changes.moves import moves
+from wynot.domains.changes.moves import all_moves
+from wynot.domains.changes.relocated import FILES, Places, places
 
 _TYPE = {What.FILE: 0o100000, What.LINK: 0o120000, What.FOLDER: 0o40000}
 
@@ -48,13 +51,28 @@ def changes_between(old: Folder, new: Folder, diff: bytes, *, apart: int = 2) ->
     """
     paths = differing(old, new)
     spans, renamed = read(diff)
-    moved = moves(old, new, paths) | {paths[now]: paths[was] for now, was in renamed.items()}
+    moved = all_moves(old, new, paths) | {paths[now]: paths[was] for now, was in renamed.items()}
     gone = set(moved.values())
-    found: list[Change] = []
+    found: list[Change] = list(_together(moved))
+    along = {now for change in found for _, now in change.moved}
     for number, path in enumerate(paths):
         if path not in gone:
-            found += _changes(old, new, moved.get(path, path), path, merged(spans.get(number, ()), apart))
+            changes = _changes(old, new, moved.get(path, path), path, merged(spans.get(number, ()), apart))
+            found += (each for each in changes if each.kind is not Kind.RENAMED or path not in along)
     return tuple(found)
+
+
+def _together(moved: Mapping[str, str]) -> Iterator[Change]:
+    """Files that have moved together, from one folder to another, have done so in one change."""
+    by_place: dict[Places, list[tuple[str, str]]] = defaultdict(list)
+    for now, was in moved.items():
+        by_place[places(was, now)].append((was, now))
+    for pairs in by_place.values():
+        if len(pairs) >= FILES:
+            old, new = (
+                posixpath.commonpath([posixpath.dirname(each) for each in side]) for side in zip(*pairs, strict=True)
+            )
+            yield Change(new or ".", old or ".", Kind.RENAMED, moved=tuple(sorted(pairs)))
 
 
 def _changes(old: Folder, new: Folder, old_path: str, path: str, spans: Sequence[Span]) -> Iterator[Change]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -41,6 +42,8 @@ class Change:
     old_mode: int = 0
     new_mode: int = 0
     """As git has them, kind and all: 100644, 100755, 120000 for a link, 40000 for a folder; 0 where there is none."""
+    moved: tuple[tuple[str, str], ...] = ()
+    """The old and the new path of each file, where several have moved together; the paths above are their folders'."""
 
     @property
     def old_at(self) -> int:
@@ -53,6 +56,15 @@ class Change:
         return self.new_start - 1 if self.new_count else self.new_start
 
     @property
+    def parts(self) -> Sequence[Change]:
+        """The same, file by file.
+
+        >>> [each.header for each in Change("b", "a", Kind.RENAMED, moved=(("a/x", "b/x"), ("a/y", "b/y"))).parts]
+        ['renamed from a/x', 'renamed from a/y']
+        """
+        return [Change(now, was, self.kind) for was, now in self.moved] if self.moved else (self,)
+
+    @property
     def back(self) -> Change:
         """The change that takes it back, from the new folder to the old one.
 
@@ -63,6 +75,7 @@ class Change:
             self.old_path, self.path, _BACK.get(self.kind, self.kind),
             self.new_start, self.new_count, self.old_start, self.old_count,
             self.added, self.removed, self.new_mode, self.old_mode,
+            tuple((now, was) for was, now in self.moved),
         )  # fmt: skip
 
     @property
@@ -73,7 +86,7 @@ class Change:
             Kind.HUNK: f"@@ -{self.old_start},{self.old_count} +{self.new_start},{self.new_count} @@",
             Kind.ADDED: f"added {now}",
             Kind.DELETED: f"deleted {was}",
-            Kind.RENAMED: f"renamed from {self.old_path}",
+            Kind.RENAMED: f"{f'{len(self.moved)} files moved' if self.moved else 'renamed'} from {self.old_path}",
             Kind.BINARY: "binary file",
             Kind.MODE: f"mode {self.old_mode & 0o777:o} -> {self.new_mode & 0o777:o}",
             Kind.LINK: "changed link" if was == now else f"{was} became {now}",

@@ -79,6 +79,7 @@ def changed(old: Folder, changes: Sequence[Change]) -> Iterator[Changed]:
     """The files of which something has changed, in the order of their first changes."""
     found: dict[str, dict[int, Change]] = {}
     for number, change in enumerate(changes):
-        found.setdefault(change.path, {})[number] = change
+        for part in change.parts:
+            found.setdefault(part.path, {})[number] = part
     for each in found.values():
         yield Changed(old.entries.get(next(iter(each.values())).old_path), each)

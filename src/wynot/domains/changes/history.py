@@ -84,7 +84,7 @@ def history(
         for each in touched:
             files.touch(each, len(commits))
         commits.append(commit)
-    replayed = _Replayed(files, new, {change.path for change in changes})
+    replayed = _Replayed(files, new, {part.path for change in changes for part in change.parts})
     return History(tuple(commits), tuple(map(replayed.origins, changes)), replayed)
 
 
@@ -108,10 +108,14 @@ class _Replayed:
             found = {-1 - row for row in rows if row < 0} | {gone[each] for each in old if each in gone}
             if found:
                 return tuple(sorted(found))
+        return tuple(sorted({commit for part in change.parts for commit in self._touched(part)}))
+
+    def _touched(self, change: Change) -> set[int]:
+        """The commits that had to do with a file, those rather that did to it what the change does."""
         touches = self._touches.get(change.path) or self._touches.get(change.old_path) or []
         wanted = _NOTED.get(change.kind)
         noted = {commit for commit, notes in touches if wanted is None or wanted in notes}
-        return tuple(sorted(noted or {commit for commit, _ in touches}))
+        return noted or {commit for commit, _ in touches}
 
 
 class _Files:
@@ -151,7 +155,7 @@ class _Files:
 def touched_by(changes: Sequence[Change]) -> list[Touched]:
     """The files that changes are about."""
     found: dict[str, Touched] = {}
-    for change in changes:
+    for change in (part for each in changes for part in each.parts):
         file = found.setdefault(change.path, Touched(change.path, change.old_path))
         if change.kind is Kind.HUNK:
             ends = (change.old_at + change.old_count, change.new_at + change.new_count)

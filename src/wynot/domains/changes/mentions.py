@@ -48,7 +48,7 @@ class Mentions:
     def _paths(self) -> dict[str, list[str]]:
         """The files that have changes, by their last names."""
         found: dict[str, list[str]] = defaultdict(list)
-        for path in dict.fromkeys(path for change in self.changes for path in (change.path, change.old_path)):
+        for path in dict.fromkeys(path for change in self.changes for path in paths_of(change)):
             found[path.rpartition("/")[2]].append(path)
         return found
 
@@ -58,7 +58,7 @@ class Mentions:
         found: dict[str, list[int]] = defaultdict(list)
         for number in sorted(range(len(self.changes)), key=lambda each: self.changes[each].old_at):
             change = self.changes[number]
-            for path in {change.path, change.old_path}:
+            for path in set(paths_of(change)):
                 found[path].append(number)
         return found
 
@@ -107,11 +107,16 @@ class Mentions:
         return Config.of(found)
 
 
+def paths_of(change: Change) -> list[str]:
+    """The new and the old path of each file that a change is about."""
+    return [path for part in change.parts for path in (part.path, part.old_path)]
+
+
 def _path_words(change: Change) -> frozenset[str]:
     """What a file that is new, gone or renamed is called, with and without its ending."""
     if change.kind not in _WHOLE:
         return frozenset()
-    names = {PurePosixPath(path) for path in (change.path, change.old_path)}
+    names = set(map(PurePosixPath, paths_of(change)))
     parts = {part for name in names for part in (name.stem, *name.parts[-2:-1])}
     return frozenset(parts | {word for name in names for word in re.findall(r"\w+", name.name)})
 

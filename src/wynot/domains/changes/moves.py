@@ -1,4 +1,4 @@
-"""Files that are in another place, just as they were; and what is left for git to compare."""
+"""Files that are at another place; and what is left for git to compare."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from wynot.core.folder import Entry, Folder, Kind
+from wynot.domains.changes.relocated import relocated
 
 LOOKED_AT = 8000
 """A file with a NUL among so many bytes is no text; git's own rule."""
 
 
 def moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
-    """The old path of each file that has got another one; one of the same name rather than others.
+    """The old path of each file that is just as it was at another place; one of the same name rather than others.
 
     >>> old, new = Folder.of({"a": b"1", "b/c": b"1"}), Folder.of({"d/c": b"1", "e": b"2"})
     >>> moves(old, new, ["a", "b/c", "d/c", "e"])
@@ -32,19 +33,28 @@ def moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
     return found
 
 
+def all_moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
+    """The old path of each file that is known to be at another place, without a comparison of all with all."""
+    same = moves(old, new, paths)
+    return same | relocated(old, new, same, paths)
+
+
 def _content(folder: Folder, path: str) -> bytes:
     entry = folder.entries.get(path)
     return entry.data if entry is not None and entry.kind is Kind.FILE else b""
 
 
 def to_compare(old: Folder, new: Folder, paths: Sequence[str]) -> tuple[dict[int, bytes], dict[int, bytes]]:
-    """The texts that git is to compare, by the numbers of their paths: those in both, and those in one alone."""
-    moved = moves(old, new, paths)
-    settled = {*moved, *moved.values()}
+    """The texts that git is to compare, by the numbers of their paths: those in both, and those in one alone.
+
+    A file that has moved with its folder is in both, by its new path.
+    """
+    moved = all_moves(old, new, paths)
+    gone = set(moved.values())
     before, after = {}, {}
     for number, path in enumerate(paths):
-        was, now = old.entries.get(path), new.entries.get(path)
-        if path in settled or not all(entry is None or _is_text(entry) for entry in (was, now)):
+        was, now = old.entries.get(moved.get(path, path)), new.entries.get(path)
+        if path in gone or not all(entry is None or _is_text(entry) for entry in (was, now)):
             continue
         if (was.data if was is not None else b"") == (now.data if now is not None else b""):
             continue

@@ -61,9 +61,10 @@ def needs(changes: Sequence[Change], ages: Sequence[int] = ()) -> Needs:
         if change.kind not in _HERE and change.path in created:
             found[number].add(created[change.path])
         if change.kind in _HERE:
-            found[number].update(turned[each] for each in parents(change.path) if each in turned)
+            above = (each for part in change.parts for each in parents(part.path))
+            found[number].update(turned[each] for each in above if each in turned)
         if change.kind in _AWAY:
-            for each in parents(change.old_path):
+            for each in (each for part in change.parts for each in parents(part.old_path)):
                 if each in turned and changes[turned[each]].old_mode >> 12 == _FOLDER:
                     found[turned[each]].add(number)
     return Needs({number: Config.of(needed) for number, needed in found.items() if needed}, ages)

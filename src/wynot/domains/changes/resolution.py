@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change
-from wynot.domains.changes.mentions import Mentions
+from wynot.domains.changes.mentions import Mentions, paths_of
 from wynot.domains.changes.messages import errors_in, places_in, said_in
 from wynot.domains.changes.outside import words
 
@@ -35,7 +35,7 @@ class Resolution:
         self._ceasing: dict[str, list[int]] = defaultdict(list)
         self._files: dict[str, list[int]] = defaultdict(list)
         for number, change in enumerate(changes):
-            for path in dict.fromkeys((change.path, change.old_path)):
+            for path in dict.fromkeys(paths_of(change)):
                 self._files[path].append(number)
             for index, text in ((self._using, change.added), (self._ceasing, change.removed)):
                 for word in words(text) if b"\0" not in text else ():
@@ -80,7 +80,7 @@ class Resolution:
             yield numbers if len(numbers) <= FEW else []
 
     def _within(self, numbers: Sequence[int], paths: Sequence[str]) -> list[int]:
-        return [each for each in numbers if self.changes[each].path in paths or self.changes[each].old_path in paths]
+        return [each for each in numbers if any(path in paths for path in paths_of(self.changes[each]))]
 
     def _those(self, config: Config, name: str, paths: Sequence[str]) -> Config:
         """The changes that will have made it so."""

@@ -1,0 +1,87 @@
+"""A folder that has moved is one change, and what has changed in its files are changes of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from wynot.core.config import Config
+from wynot.core.folder import Folder
+from wynot.domains.changes.between import changes_between
+from wynot.domains.changes.change import Change
+from wynot.domains.changes.mentions import Mentions
+from wynot.domains.changes.patch import patch
+from wynot.domains.changes.patched import Patched
+from wynot.domains.changes.relocated import relocated
+from wynot.run.gitdiff import git_diff
+
+TEXT = b"".join(b"line %d\n" % number for number in range(12))
+FLAT = {f"shop/{name}.py": name.encode() + b"\n" + TEXT for name in ("till", "stock", "bill")} | {
+    "shop/__init__.py": b""
+}
+
+
+def _moved(files: Mapping[str, bytes], above: str = "src/") -> dict[str, bytes]:
+    return {above + path: data for path, data in files.items()}
+
+
+def _between(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> tuple[Patched, tuple[Change, ...]]:
+    before, after = Folder.of(old), Folder.of(new)
+    changes = changes_between(before, after, git_diff(before, after))
+    return Patched(before, after, changes), changes
+
+
+def _edited(text: bytes) -> bytes:
+    """So many lines are others that nobody would take the file for the same by its content alone."""
+    return text.replace(b"line 1", b"row 1").replace(b"line 2", b"row 2")
+
+
+def test_a_folder_that_has_moved_is_one_change_and_hunks_that_go_without_it() -> None:
+    new = {path: _edited(data) for path, data in FLAT.items()}
+    domain, changes = _between(FLAT, _moved(new))
+    assert [change.header for change in changes if change.moved] == ["4 files moved from shop"]
+    assert changes[0].path == "src/shop"
+    assert all(change.header.startswith("@@") for change in changes[1:])
+    assert domain.render(Config.of([0])).files == _moved(FLAT)
+    assert domain.render(Config.of(range(1, len(changes)))).files == new
+    assert domain.render(Config.full(len(changes))).files == _moved(new)
+    assert domain.render(Config()).files == FLAT
+
+
+def test_its_patch_names_each_file() -> None:
+    domain, changes = _between(FLAT, _moved(FLAT))
+    assert len(changes) == 1
+    text = patch(changes, Config.full(1), domain.old)
+    assert text.count(b"rename from shop/") == 4
+    assert b"rename to src/shop/till.py\n" in text
+    back = patch([changes[0].back], Config.full(1), domain.new)
+    assert b"rename to shop/till.py\n" in back
+
+
+def test_a_message_about_one_of_its_files_is_about_it() -> None:
+    _, changes = _between(FLAT, _moved(FLAT))
+    assert Mentions(changes).known("src/shop/till.py") == "src/shop/till.py"
+    assert Mentions(changes).at("src/shop/till.py", 7, Config()) == Config.of([0])
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"a/x": TEXT, "a/y": TEXT}, {"b/x": _edited(TEXT), "b/y": _edited(TEXT)}),
+        ({f"a/{each}": b"%d\n" % each for each in range(4)}, {f"b/{each}": b"x%d\n" % each for each in range(4)}),
+        ({f"a/{each}/__init__.py": b"" for each in range(4)}, {f"b/{each}/__init__.py": b"" for each in range(4)}),
+    ],
+    ids=["too few", "others of the same names", "nothing in them"],
+)
+def test_what_does_not_look_like_it_has_not_moved(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> None:
+    paths = sorted({*old, *new})
+    assert not relocated(Folder.of(old), Folder.of(new), {}, paths)
+
+
+def test_a_small_file_does_not_become_a_large_one() -> None:
+    old = {**FLAT, "shop/shop.py": b"from till import till\n"}
+    new = _moved({**{path: _edited(data) for path, data in FLAT.items()}, "shop/shop.py": TEXT * 100})
+    _, changes = _between(old, new)
+    assert ("src/shop/shop.py", "added file") in [(change.path, change.header) for change in changes]
+    assert changes[0].header == "4 files moved from shop"
