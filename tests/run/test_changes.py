@@ -64,6 +64,25 @@ def test_either_of_two_is_enough() -> None:
     assert repairs == ["a.txt", "c.txt"]
 
 
+def test_where_no_single_change_can_be_taken_back_a_file_can() -> None:
+    """Ten new files, which others use by now, and a use of them: what it replaces comes back with all of its file."""
+
+    def test(files: dict[str, bytes]) -> Outcome:
+        parts = all(f"part{n}.txt" in files for n in range(10))
+        using, deciding, relying = (b"\n%d new" % n in files["a.txt"] for n in (3, 9, 15))
+        if ((using or b"\n3 new" in files["b.txt"]) and not parts) or deciding > using or relying > deciding:
+            return UNRESOLVED
+        return FAIL if deciding else PASS
+
+    new = numbered(True) | {f"part{n}.txt": b"%d\n" % n for n in range(10)}
+    found = changes(sources(numbered(False), new), test)
+    assert found.repairs is not None
+    assert found.breaks is not None
+    assert len(found.breaks.changes) == 12
+    assert [c.header for c in found.repairs.changes] == ["@@ -10,1 +10,1 @@", "@@ -16,1 +16,1 @@"]
+    assert found.tests["repairs"] <= 12
+
+
 def test_one_question_at_a_time() -> None:
     test = fails(("b.txt", b"12 new"))
     both = sources(numbered(False), numbered(True))

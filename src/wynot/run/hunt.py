@@ -11,7 +11,7 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.changes.groups import LEVELS, Groups, grouped
-from wynot.domains.changes.levels import GroupLevel, group_levels, singles
+from wynot.domains.changes.levels import GroupLevel, edited_files, group_levels, singles
 from wynot.domains.changes.mentions import Mentions
 from wynot.domains.changes.needs import needs
 from wynot.domains.changes.patched import Patched
@@ -34,7 +34,7 @@ FINE = 4
 FEW_CHANGES = 100
 """So many changes are not grouped."""
 MANY = 16
-"""If more changes break the old one, they are not tried one by one as what to take back."""
+"""If more changes decide, they are not tried one by one as what to take back."""
 CAUSES = 4
 """So many sets of changes that are enough by themselves are looked for, where taking back one does not help."""
 HALVING = 3
@@ -147,21 +147,31 @@ class Hunt:
     def _guilty(self, task: Task, breaks: Config) -> Config:
         """Begin with what breaks the old one; if the rest still fails, there are other sets that do."""
         self.lab.listener(Stage("suspects", len(breaks)))
+        deciding = self._deciding(breaks)
         for _ in range(CAUSES):
-            one, all_ = partial(_suspects, singles(breaks)), partial(_suspects, [breaks])
+            one, all_ = partial(_suspects, singles(deciding)), partial(_suspects, [breaks])
             levels = [
                 Level(one, alone, supposing=False),
                 Level(one, alone, FINE, dropping=True),
                 Level(all_, alone, PATIENCE, dropping=True),
             ]
-            kept = self._run(task, levels if len(breaks) <= MANY else levels[-1:], self.whole)
+            kept = self._run(task, levels if len(deciding) <= MANY else levels[-1:], self.whole)
             rest = self.lore.dropping(self.whole, breaks)
-            if kept != self.whole or self._test(rest) is not FAIL:
+            if kept != self.whole:
                 return kept
+            if self._test(rest) is not FAIL:
+                files = partial(_suspects, edited_files(self.sources.changes, breaks, FEW_CHANGES))
+                return self._run(task, [Level(files, alone, supposing=False)], self.whole)
             self._aloof = True
             breaks |= self.breaks(rest)
-            self._aloof = False
+            self._aloof, deciding = False, Config()  # of several sets, no single change decides
         return self.whole
+
+    def _deciding(self, breaks: Config) -> Config:
+        """Those without which the others pass; without the rest they come to nothing, and so would the new one."""
+        if len(breaks) == 1:
+            return breaks
+        return Config.of(each for each in breaks if self._test(breaks - Config.of([each])) is PASS)
 
     def _level(self, task: Task, level: GroupLevel, kept: Config) -> Config:
         units = level.units(kept)

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.config import Config
+from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.groups import Groups
 
 FINER = {"commit": 0, "date": 0, "folder": 1, "file": 2, "function": 3, "words": 3, "hunk": 4}
@@ -47,6 +48,22 @@ def group_levels(groups: Groups, numbers: Sequence[int], kept: Config) -> list[G
 def singles(kept: Config) -> list[Config]:
     """Each change by itself."""
     return [Config.of([each]) for each in kept]
+
+
+def edited_files(changes: Sequence[Change], guilty: Config, most: int) -> list[Config]:
+    """All changes to each file that guilty hunks are in; where they are more than so many, or all, there is no point.
+
+    >>> one, two = Change("a", "a", Kind.HUNK), Change("b", "b", Kind.HUNK)
+    >>> edited_files([one, two, one], Config.of([0]), 9), edited_files([one, one], Config.of([0]), 9)
+    ([Config(0, 2)], [])
+    """
+    paths = dict.fromkeys(changes[each].path for each in guilty if changes[each].kind is Kind.HUNK)
+    inside: dict[str, list[int]] = {path: [] for path in paths}
+    for number, change in enumerate(changes):
+        if change.path in inside:
+            inside[change.path].append(number)
+    few = min(most, len(changes) - 1)
+    return [Config.of(numbers) for numbers in inside.values() if 1 < len(numbers) <= few]
 
 
 def _units(
