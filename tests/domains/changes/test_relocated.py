@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from wynot.core.config import Config
-from wynot.core.folder import Folder
+from wynot.core.folder import Entry, Folder, Kind
 from wynot.domains.changes.between import changes_between
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.mentions import Mentions
@@ -47,6 +47,18 @@ def test_a_folder_that_has_moved_is_one_change_and_hunks_that_go_without_it() ->
     assert domain.render(Config.of(range(1, len(changes)))).files == new
     assert domain.render(Config.full(len(changes))).files == _moved(new)
     assert domain.render(Config()).files == FLAT
+
+
+def test_a_link_moves_with_its_folder() -> None:
+    link, other = (Entry(Kind.LINK, target, 0o777) for target in (b"till.py", b"bill.py"))
+    before = Folder.of({**FLAT, "shop/a": link, "shop/b": link})
+    after = Folder.of({**_moved(FLAT), "src/shop/a": link, "src/shop/b": other})
+    changes = changes_between(before, after, git_diff(before, after))
+    assert [change.header for change in changes] == ["6 files moved from shop", "changed link"]
+    domain = Patched(before, after, changes)
+    assert domain.render(Config.of([0])).entries["src/shop/b"] == link
+    assert domain.render(Config.of([1])).entries["shop/b"] == other
+    assert domain.render(Config.full(2)) == after
 
 
 def test_its_patch_names_each_file() -> None:

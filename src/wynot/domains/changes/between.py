@@ -84,11 +84,11 @@ def _changes(old: Folder, new: Folder, old_path: str, path: str, spans: Sequence
         kind = Kind.ADDED if was is None else Kind.DELETED
         yield Change(path, old_path, kind, removed=removed, added=added, old_mode=old_mode, new_mode=new_mode)
         return
-    if was.kind is not now.kind or was.kind is What.LINK:
-        yield Change(path, old_path, Kind.LINK, removed=removed, added=added, old_mode=old_mode, new_mode=new_mode)
-        return
     if path != old_path:
         yield Change(path, old_path, Kind.RENAMED)
+    if was.kind is not now.kind or (was.kind is What.LINK and removed != added):
+        yield Change(path, old_path, Kind.LINK, removed=removed, added=added, old_mode=old_mode, new_mode=new_mode)
+        return
     if old_mode != new_mode:
         yield Change(path, old_path, Kind.MODE, old_mode=old_mode, new_mode=new_mode)
     if removed != added and not spans:

@@ -40,7 +40,7 @@ def places(was: str, now: str) -> Places:
 
 
 def relocated(old: Folder, new: Folder, moved: Mapping[str, str], paths: Iterable[str]) -> dict[str, str]:
-    r"""The old path of each file of a folder that has moved; those that are known to have `moved` are left out.
+    r"""The old path of each file and link of a folder that has moved, but for those that are known to have `moved`.
 
     >>> text = b"one\ntwo\nthree\n"
     >>> old = Folder.of({"a/x": text, "a/y": text + b"1", "a/z": text + b"2"})
@@ -48,8 +48,8 @@ def relocated(old: Folder, new: Folder, moved: Mapping[str, str], paths: Iterabl
     >>> relocated(old, new, {}, ["a/x", "a/y", "a/z", "b/x", "b/y", "b/z"])
     {'b/x': 'a/x', 'b/y': 'a/y', 'b/z': 'a/z'}
     """
-    gone = [path for path in paths if path not in new.entries and old.entries[path].kind is Kind.FILE]
-    come = {path for path in paths if path not in old.entries and new.entries[path].kind is Kind.FILE}
+    gone = [path for path in paths if path not in new.entries and old.entries[path].kind is not Kind.FOLDER]
+    come = {path for path in paths if path not in old.entries and new.entries[path].kind is not Kind.FOLDER}
     found: dict[str, str] = {}
     settled = {*moved, *moved.values()}
     for place in _likely(gone, come):
@@ -87,15 +87,17 @@ def _there(path: str, place: Places) -> str:
 
 def _is_move(old: Folder, new: Folder, pairs: Mapping[str, str]) -> bool:
     """Whether most of these have most of their lines in common; a file with nothing in it is like any other."""
-    sides = ((old.entries[was].data, new.entries[now].data) for now, was in pairs.items())
-    shares = [alike(one, other) for one, other in sides if one or other]
+    sides = ((old.entries[was], new.entries[now]) for now, was in pairs.items())
+    files = ((one.data, other.data) for one, other in sides if one.kind is other.kind is Kind.FILE)
+    shares = [alike(one, other) for one, other in files if one or other]
     return len(shares) >= FILES and median(shares) >= ALIKE
 
 
 def _may_be(old: Folder, new: Folder, was: str, now: str) -> bool:
-    """Whether one file may have become the other: not if it is a small one here and a large one there."""
-    less, more = sorted((len(old.entries[was].data), len(new.entries[now].data)))
-    return more <= TIMES * less + LITTLE
+    """Whether one may have become the other: not a file a link, nor a small file a large one."""
+    one, other = old.entries[was], new.entries[now]
+    less, more = sorted((len(one.data), len(other.data)))
+    return one.kind is other.kind and more <= TIMES * less + LITTLE
 
 
 def _name(path: str) -> str:
