@@ -33,8 +33,8 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_COUNTED = re.compile(rb"\s*+()" + _SEEN, re.VERBOSE | re.DOTALL)
-"""A token with what is before it, and nothing to remember of it."""
+_COUNTED = re.compile(rb"[\s\0]*+()" + _SEEN, re.VERBOSE | re.DOTALL)
+"""A token with what is before it, and nothing to remember of it. Zeros fill a file as white space does."""
 
 
 # To count them all, no token has to be found: strings become signs, numbers words, and every word begins after a byte
@@ -42,7 +42,7 @@ _COUNTED = re.compile(rb"\s*+()" + _SEEN, re.VERBOSE | re.DOTALL)
 _STRING = re.compile(_QUOTED, re.DOTALL)
 _NUMBER = re.compile(rb"\d(?<![A-Za-z_0-9\x80-\xff$].)[\w.]*", re.DOTALL)
 _WORDS = bytes(b"w"[0] if byte in WORD else b" "[0] for byte in range(256))
-_NO_SIGNS = bytes(WORD) + b" \t\n\r\f\v"
+_NO_SIGNS = bytes(WORD) + b" \t\n\r\f\v\0"
 
 _LINE_REST = re.compile(rb"[^\S\r\n]*[^\s]")
 """Something else on the same line."""
@@ -79,7 +79,7 @@ def _begin(data: bytes, after: int, token: re.Match[bytes]) -> int:
 
 
 def count(data: bytes) -> int:
-    """How many tokens there are, white space apart: a size that layout does not change."""
+    """How many tokens there are, white space and zeros apart: a size that layout does not change."""
     plain = _NUMBER.sub(b" 0 ", _STRING.sub(b"!", data))
     words, signs = (b" " + plain.translate(_WORDS)).count(b" w"), len(plain.translate(None, _NO_SIGNS))
     return words + signs

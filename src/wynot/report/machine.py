@@ -9,6 +9,7 @@ from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.domains.tokens import count
+from wynot.domains.wide import plain
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ def _sizes(content: Laid) -> dict[str, int]:
     texts = list(content.files.values()) if isinstance(content, Folder) else [content]
     return {
         "bytes": sum(map(len, texts)),
-        "lines": sum(len(text.splitlines()) for text in texts),
-        "tokens": sum(map(count, texts)),
+        "lines": sum(len(plain(text).splitlines()) for text in texts),
+        "tokens": sum(count(plain(text)) for text in texts),
     }
 
 

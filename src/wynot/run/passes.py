@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from wynot.core.config import Config
 from wynot.core.order import simplicity
 from wynot.core.trial import Strategy
+from wynot.domains.blanks import blanks
 from wynot.domains.flat import Flat, Region
 from wynot.domains.levels import Level
 from wynot.domains.rewrites import Rewrites
@@ -85,6 +86,20 @@ class FlatPass:
             return Stage(domain, len(domain), search, domain.cut, patience=self.patience)
         grown = self.forest.grown(data, free)
         return Stage(domain, len(domain), _valid(search, domain, grown, counts), domain.cut, patience=self.patience)
+
+
+@dataclass(frozen=True, slots=True)
+class BlankPass:
+    """Bytes become zero, where cutting has left more than `above` bytes: things seem to have their places there."""
+
+    minimise: Minimise
+    above: int
+    name: str = "zeros"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:  # noqa: ARG002 - as all passes
+        """Find the bytes that say something."""
+        domain = blanks(data, free if len(data) > self.above else ())
+        return Stage(domain, len(domain), partial(self.minimise, Config.full(len(domain))), proves=False)
 
 
 @dataclass(frozen=True, slots=True)

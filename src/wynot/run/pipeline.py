@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.core.events import Listener, Said, silent
 from wynot.core.trial import Strategy
-from wynot.domains.levels import WORDS, levels
+from wynot.domains.blanks import binary, rows
+from wynot.domains.levels import WORDS, Level, levels
 from wynot.domains.terms import terms
 from wynot.domains.text import encoding_of, wide_encoding_of
 from wynot.domains.tree import languages
@@ -22,6 +24,7 @@ from wynot.run.forest import Forest
 from wynot.run.options import Options
 from wynot.run.passes import (
     COARSE,
+    BlankPass,
     FlatPass,
     JoinPass,
     Minimise,
@@ -35,6 +38,7 @@ from wynot.run.passes import (
     users_first,
 )
 from wynot.run.remade import RemadePass, by_standins, by_swaps
+from wynot.search.boldly import boldly
 from wynot.search.predict import Knowledge, predicting
 from wynot.search.sweep import nibble, proof, singles, skim
 
@@ -48,7 +52,8 @@ LINES = 16
 """...if it has so many lines: in fewer, lines and tokens show the same..."""
 LARGEST = 2_000_000
 """...and no more bytes than this: it takes up to two seconds a megabyte to read them."""
-
+FIXED = 24
+"""If so many cuts in a row are in vain, things in a binary file may have fixed places: zeros come first then."""
 
 _PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}
 
@@ -71,7 +76,7 @@ class Pipeline(NamedTuple):
     @property
     def atoms(self) -> str:
         """The finest atoms."""
-        return self.tiers[0][-1].name
+        return self.tiers[0 if self.skims else -1][-1].name
 
 
 def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
@@ -93,8 +98,19 @@ def _searching(data: bytes, name: str, options: Options, listener: Listener) -> 
     if plain and forest is not None:
         return _auto(forest, options)
     minimise = minimiser(options)
-    flat = tuple(FlatPass(level, minimise) for level in levels(data, options.atoms, options.delimiters))
+    found = levels(data, options.atoms, options.delimiters)
+    if plain and binary(data):
+        return _of_places(found, minimise, len(data))
+    flat = tuple(FlatPass(level, minimise) for level in found)
     return Pipeline((flat,), minimality="1-minimal" if (options.algorithm or "sweep") in ONE_MINIMAL else None)
+
+
+def _of_places(found: list[Level], minimise: Minimise, size: int) -> Pipeline:
+    """A file that is no text: what can be cut with ease, then zeros, where things seem to have their places."""
+    finer = [replace(level, atoms=rows(level.atoms)) for level in found]
+    tries = (FlatPass(level, minimise, patience=FIXED) for level in finer[:-1])
+    zeros = BlankPass(partial(boldly, skim), size // 2)
+    return Pipeline(((*tries, zeros), tuple(FlatPass(level, minimise) for level in finer)))
 
 
 def _auto(forest: Forest, options: Options) -> Pipeline:

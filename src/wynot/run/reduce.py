@@ -12,6 +12,7 @@ from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
 from wynot.core.events import Settled
 from wynot.core.outcome import FAIL
+from wynot.domains.wide import Wide, wide
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, by_the_clock, looked_for
@@ -94,11 +95,18 @@ class _Reduction:
         self.meanwhile = self._ready()
 
     @cached_property
+    def wide(self) -> Wide | None:
+        """The encoding, where the file is searched as UTF-8 for another one; not where places in it are asked for."""
+        by_places = self.options.causes > 1 or self.options.delimiters or self.options.grammar is not None
+        return None if by_places or self.options.atoms == "bytes" else wide(self.original)
+
+    @cached_property
     def pipeline(self) -> Pipeline:
         """The passes for this file."""
         from wynot.run.pipeline import pipeline  # noqa: PLC0415 - it takes time to load
 
-        return pipeline(self.original, self.name, self.options, self.lab.listener)
+        text = self.original if self.wide is None else self.wide.narrowed(self.original)
+        return pipeline(text, self.name, self.options, self.lab.listener)
 
     def _ready(self) -> Iterator[None]:
         """What has to be done before the search, step by step: while the first tests run, if they take time."""
@@ -168,7 +176,7 @@ class _Reduction:
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
         descent = self._descent(data)
-        nothing = descent.nothing
+        nothing = descent.whole(descent.nothing)
         weak = self._weak(data, nothing)
         if weak is not None and weak.shows(chain(descent.early(), self.meanwhile)):
             return self._without(nothing)
@@ -181,7 +189,9 @@ class _Reduction:
     def _descent(self, data: bytes) -> Descent[bytes]:
         from wynot.run.descent import Descent  # noqa: PLC0415 - it takes time to load
 
-        return Descent(self.lab, self.best, self.pipeline, data, _itself)
+        if self.wide is None:
+            return Descent(self.lab, self.best, self.pipeline, data, _itself)
+        return Descent(self.lab, self.best, self.pipeline, self.wide.narrowed(data), self.wide.widened)
 
     def _weak(self, data: bytes, nothing: bytes) -> Weak[Content] | None:
         """Looks whether the failure shows with nothing in the file at all; None where that cannot be asked."""
