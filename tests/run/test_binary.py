@@ -14,6 +14,7 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.blanks import binary, blanks, rows
 from wynot.domains.text import byte_ends
 from wynot.domains.tokens import count, token_ends
+from wynot.report.text import reduced_text
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
 
@@ -117,3 +118,11 @@ def test_protected_regions_stay() -> None:
     data = b"\xff\0keep\nDDBEGIN\nabc\nDDEND\n"
     result = reduce(data, lambda each: len(each) >= len(data) - 4, name="x.bin")
     assert result.data.startswith(b"\xff\0keep\nDDBEGIN\n")
+
+
+def test_it_is_told_how_much_is_not_zero() -> None:
+    data = table(4)
+    told = reduced_text(reduce(data, lambda each: len(each) == len(data) and each[:1] == MAGIC[:1], name="x.bin"))
+    assert f"{len(data)} -> {len(data)} bytes" in told
+    assert " -> 1 of them are not zero" in told
+    assert "zero" not in reduced_text(reduce(b"a\nb\n", lambda each: b"a" in each, name="x.txt"))

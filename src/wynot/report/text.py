@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wynot.core.counted import counted
 from wynot.core.folder import Folder
+from wynot.domains.blanks import binary
 from wynot.run.result import Acted, Cost, Explained, Isolated, Reduced
 
 _UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
@@ -45,6 +46,9 @@ def reduced_text(result: Reduced) -> str:
     if result.minimality == "1-minimal" and not result.weak:
         promise += f": no single {_UNITS[result.atoms]} can be left out"
     lines = [f"{len(result.original)} -> {sizes} bytes ({promise})", cost_text(result.cost)]
+    if binary(result.original):
+        before, after = (len(data) - data.count(0) for data in (result.original, result.causes[-1]))
+        lines.insert(1, f"{before} -> {after} of them are not zero")
     if len(result.causes) > 1:
         lines.append(f"{len(result.causes)} independent causes, found in turn")
     if result.more is not None:
