@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from tests.domains.samples import CHARACTERS, PIECES, WIDE, wide
 from tests.laws.effort import few
+from wynot.core.config import Config
 from wynot.domains.flat import Atoms, flat
 from wynot.domains.levels import LINES, NAMES, levels
 from wynot.domains.text import char_ends, delimited, encoding_of, line_ends
-from wynot.domains.tokens import count, token_ends
+from wynot.domains.tokens import count, token_ends, word_ends
 from wynot.run.options import ATOMS
 
 seeds = st.integers(0, 2**32)
@@ -118,6 +119,15 @@ def test_tokens(data: bytes, tokens: list[bytes]) -> None:
     """
     assert cut(data, token_ends) == tokens
     assert count(data) == sum(bool(token.strip(b" \t\r\n\f\v\0")) for token in tokens)
+
+
+@pytest.mark.parametrize("atoms", [token_ends, word_ends])
+@pytest.mark.parametrize("data", [b"", b" ", b"\t\n\n", b" a", b"a \n", b"\0"])
+def test_atoms_are_all_of_a_text(atoms: Atoms, data: bytes) -> None:
+    """White space, too, where there is nothing else: what is kept whole is as it was."""
+    assert b"".join(cut(data, atoms)) == data
+    domain = flat(data, atoms)
+    assert domain.render(Config.full(len(domain))) == data
 
 
 @few

@@ -161,3 +161,11 @@ def test_users_come_first_without_a_grammar() -> None:
     tree = load("outline").parse(text)
     found = [tree.text(item).split(b"\n")[0] for item in users_last(tree, list(tree.shape.children(0)))]
     assert found == [b"(* b *)", b"module b;", b"module c;", b"(* a *)", b"module a;"]
+
+
+@pytest.mark.parametrize("validity", ["strict", "prefer", "off"])
+def test_white_space_alone_may_fail(validity: str) -> None:
+    """What is left has no token any more, and is no empty file all the same."""
+    text = b"".join(b"part%d {\n\tname one\n\t\n\tother two\n}\n" % each for each in range(8))
+    result = reduce(text, lambda each: b"\t\n" in each, Options(validity=validity), name="x.unknown")
+    assert b"\t\n" in result.data

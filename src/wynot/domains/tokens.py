@@ -60,14 +60,15 @@ def token_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
 def word_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     r"""Each token is an atom, with all white space after it: layout is nothing of its own.
 
-    A token that has a line for itself has its indentation, too, so that it goes as a line.
+    A token that has a line for itself has its indentation, too, so that it goes as a line. White space alone is
+    an atom: a text is never without any.
 
     >>> list(word_ends(b'x = "a b";\n  y', 0, 14))
     [2, 4, 9, 11, 14]
     """
     tokens = [match for match in _TOKEN.finditer(data, start, stop) if not match.group().isspace()]
     ends = array("Q", (_begin(data, one.end(), other) for one, other in pairwise(tokens)))
-    if tokens:
+    if start < stop:
         ends.append(stop)
     return ends
 
