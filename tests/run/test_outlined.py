@@ -76,7 +76,7 @@ def test_what_ends_with_a_word_goes_as_a_whole() -> None:
         b"a, b, c\n" * 40,  # nothing is nested
         b"".join(b"%d (\n  x\n" % i for i in range(40)),  # brackets that do not match mean nothing
         b"a {\n  b\n}\n",  # a few lines
-        b"\xf8\x80a {\n  b\n}\n" * 40,  # no text
+        b"\xf8\1a {\n  b\n}\n" * 40,  # no text
     ],
 )
 def test_what_has_no_outline_goes_by_lines_and_characters(text: bytes) -> None:
@@ -161,6 +161,14 @@ def test_users_come_first_without_a_grammar() -> None:
     tree = load("outline").parse(text)
     found = [tree.text(item).split(b"\n")[0] for item in users_last(tree, list(tree.shape.children(0)))]
     assert found == [b"(* b *)", b"module b;", b"module c;", b"(* a *)", b"module a;"]
+
+
+def test_a_text_in_an_old_encoding_has_an_outline() -> None:
+    """As many tests as in UTF-8."""
+    text = IR.replace(b"br label", b"br label ; \xe9\x82\r").decode("latin-1")
+    old, new = (reduce(text.encode(encoding), whole, name="x.ll") for encoding in ("latin-1", "utf-8"))
+    assert old.minimality == "1-tree-minimal"
+    assert old.cost.counts.tests == new.cost.counts.tests
 
 
 @pytest.mark.parametrize("validity", ["strict", "prefer", "off"])

@@ -17,6 +17,10 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _WIDE = frozenset(mark[:2] for mark, _ in _BOMS)
+_PRINTED = bytes((*b"\t\n\v\f\r\x1a\x1b", *range(32, 256)))
+"""All but control characters; white space, the end of a file of DOS and escape are none."""
+_STRAY = 0.01
+"""Of a text, no more than this share is control characters: DOS had arrows and faces there."""
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _OLD_LINE = re.compile(rb"[^\r]*\r|[^\r]+")
 
@@ -31,6 +35,17 @@ def wide_encoding_of(data: bytes) -> str | None:
     """The encoding of a text whose characters all have several bytes."""
     encoding = encoding_of(data) if data[:2] in _WIDE else None
     return None if encoding == "utf-8" else encoding
+
+
+def legible(data: bytes) -> bool:
+    r"""Whether a file is a text whose characters begin as ASCII's do: UTF-8, or an older encoding that nothing names.
+
+    >>> [legible(text) for text in ("é".encode(), "é".encode("latin-1"), "é".encode("utf-16"), b"\xe9\1")]
+    [True, True, False, False]
+    """
+    encoding = encoding_of(data)
+    few = b"\0" not in data and len(data.translate(None, _PRINTED)) <= _STRAY * len(data)
+    return encoding == "utf-8" or (encoding is None and few)
 
 
 def _decodes(data: bytes, encoding: str) -> bool:

@@ -12,7 +12,7 @@ from wynot.core.trial import Strategy
 from wynot.domains.blanks import binary, rows
 from wynot.domains.levels import WORDS, Level, levels
 from wynot.domains.terms import terms
-from wynot.domains.text import encoding_of, wide_encoding_of
+from wynot.domains.text import legible, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.windows import wrappings
@@ -238,7 +238,7 @@ def _outlined(data: bytes, listener: Listener) -> Forest | None:
     """A text in no known language, by its brackets and its indentation, if these make up most of it."""
     from wynot.domains.tree.outline import nested  # noqa: PLC0415 - where the language is not known
 
-    plain = len(data) <= LARGEST and data.count(b"\n") >= LINES and encoding_of(data) == "utf-8"
+    plain = len(data) <= LARGEST and data.count(b"\n") >= LINES and legible(data)
     if not plain or nested(data) <= NESTED:
         return None
     listener(Said("the language is not known: brackets and indentation make the tree (--language none: lines)"))
