@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +65,13 @@ def test_an_empty_file_that_fails() -> None:
 def test_tokens_of_a_wide_text_are_those_of_its_text() -> None:
     narrow, broad = b"int x = 1;\n", "\ufeffint x = 1;\n".encode("utf-16-le")
     assert count(plain(broad)) == count(plain(narrow)) == 5
+
+
+def test_a_wide_text_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x.c").write_bytes(codecs.BOM_UTF16_LE + C.encode("utf-16-le"))
+    (tmp_path / "in" / "y.c").write_bytes(C.encode())
+    result = reduce(tmp_path / "in", lambda files: fails(files.get("x.c", b"")))
+    assert list(result.files) == ["x.c"]
+    assert len(text(result.files["x.c"])) < 20
+    assert result.cost.counts.tests < 80

@@ -19,6 +19,7 @@ from wynot.core.outcome import FAIL
 from wynot.core.trial import Strategy
 from wynot.domains.folder import Contents, Entries, largest_first, whole_only
 from wynot.domains.tree import languages
+from wynot.domains.wide import Wide
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
@@ -32,7 +33,7 @@ from wynot.run.inputs import InputFolder, protected_in
 from wynot.run.options import Options
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
-from wynot.run.pipeline import Pipeline, minimiser, pipeline
+from wynot.run.pipeline import Pipeline, minimiser, pipeline, searched_as_utf8
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
 from wynot.run.sought import Sought
@@ -181,10 +182,14 @@ class _FolderReduction:
         if path not in self.protected and self._tried(folder.without(path)):
             return
         text, original = folder.entries[path].data, self.original.entries[path].data
+        whole: Callable[[bytes], Folder] = partial(folder.replaced, path)
+        encoding = searched_as_utf8(original, self.options)
+        if encoding is not None:
+            text, original = encoding.narrowed(text), encoding.narrowed(original)
+            whole = partial(_within, whole, encoding)
         passes = self._pipeline(path, original)
         if not proving:
             passes = passes._replace(tiers=passes.tiers[:1])
-        whole = partial(folder.replaced, path)
         marked = path in self.protected
         descent = Descent(self.lab, self.best, passes, text, whole, of=f" of {path}", marked=marked)
         if descent.nothing == text or self._tried(whole(descent.nothing)):
@@ -220,6 +225,10 @@ class _FolderReduction:
         self.best.content, self.weak = nothing, True
         if unsteady(self.lab):
             self.promises.add(None)
+
+
+def _within(whole: Callable[[bytes], Folder], encoding: Wide, text: bytes) -> Folder:
+    return whole(encoding.widened(text))
 
 
 def _emptied(how: Searching, count: int) -> Strategy:

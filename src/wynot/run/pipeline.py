@@ -15,6 +15,7 @@ from wynot.domains.terms import terms
 from wynot.domains.text import legible, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
+from wynot.domains.wide import Wide, wide
 from wynot.domains.windows import wrappings
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
@@ -77,6 +78,12 @@ class Pipeline(NamedTuple):
     def atoms(self) -> str:
         """The finest atoms."""
         return self.tiers[0 if self.skims else -1][-1].name
+
+
+def searched_as_utf8(data: bytes, options: Options) -> Wide | None:
+    """The encoding of a file that UTF-8 stands for in the search; None if it is none, or places in the file count."""
+    by_places = options.causes > 1 or options.delimiters or options.grammar is not None or options.atoms == "bytes"
+    return None if by_places else wide(data)
 
 
 def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
@@ -191,8 +198,7 @@ def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> t
     first = (clang_delta(forest, strict=strict),) if "clang-delta" in asked else ()
     if (forest is None or forest.language.name == "outline") and not asked.isdisjoint(BY_TREE):
         listener(Said("the language is not known: no names and comments are found (--language says what it is)"))
-    wide = wide_encoding_of(data) is not None
-    plain = () if wide else plainer(asked, forest or Forest(languages.load("outline")), strict=strict)
+    plain = () if wide(data) else plainer(asked, forest or Forest(languages.load("outline")), strict=strict)
     last = (characters(forest if options.validity == "strict" else None),) if "chars" in asked else ()
     return tuple(tier for tier in (first, plain, last) if tier)
 

@@ -12,7 +12,6 @@ from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
 from wynot.core.events import Settled
 from wynot.core.outcome import FAIL
-from wynot.domains.wide import Wide, wide
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, by_the_clock, looked_for
@@ -26,6 +25,7 @@ from wynot.run.output import Keeper
 from wynot.run.session import Session, carrying, session
 
 if TYPE_CHECKING:  # loaded while the first test runs
+    from wynot.domains.wide import Wide
     from wynot.run.descent import Descent
     from wynot.run.pipeline import Pipeline
     from wynot.run.result import Reduced
@@ -96,9 +96,10 @@ class _Reduction:
 
     @cached_property
     def wide(self) -> Wide | None:
-        """The encoding, where the file is searched as UTF-8 for another one; not where places in it are asked for."""
-        by_places = self.options.causes > 1 or self.options.delimiters or self.options.grammar is not None
-        return None if by_places or self.options.atoms == "bytes" else wide(self.original)
+        """The encoding, where the file is searched as UTF-8 for another one."""
+        from wynot.run.pipeline import searched_as_utf8  # noqa: PLC0415 - it takes time to load
+
+        return searched_as_utf8(self.original, self.options)
 
     @cached_property
     def pipeline(self) -> Pipeline:
