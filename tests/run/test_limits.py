@@ -335,6 +335,6 @@ def test_close_does_not_wait_for_what_nobody_watches(stage: Stage, benches: Benc
     task = bench._tasks[b"key"]
     assert task.process is not None
     for fd in task.process.fds:
-        bench._selector.unregister(fd)
+        bench._watch.drop(fd)
     bench.close()
     assert carrying("WYNOT_TEST=" + bench._mark) == []

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import selectors
 import time
 import uuid
 from collections.abc import Callable
@@ -21,6 +19,7 @@ from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
 from wynot.run.spare import Spare
 from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
+from wynot.run.watch import Watch
 from wynot.run.worker import Worker
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class ProcessBench(ProgramBench):
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
         self._reports: list[tuple[Key, Report]] = []
-        self._selector = selectors.PollSelector()  # registering costs no system call, unlike epoll
+        self._watch = Watch[_Task | None]()
         self._called = False
         self._forks: Forks | None = None
         self._spare = Spare()
@@ -113,7 +112,7 @@ class ProcessBench(ProgramBench):
 
     def listen(self, fd: int) -> None:
         """Let `wait` end early whenever this can be read from."""
-        self._selector.register(fd, selectors.EVENT_READ, None)
+        self._watch.add(fd, None)
 
     def submit(self, key: Key, candidate: Content) -> None:
         """Begin an examination of this content, under the artifact's own name."""
@@ -130,7 +129,9 @@ class ProcessBench(ProgramBench):
             invocation = next(task.examination) if ended is None else task.examination.send(ended)
         except StopIteration as done:
             report = task.worker.told(done.value, self._name)
-            self._reports.append((task.key, replace(report, seconds=task.longest, cut=task.cut)))
+            if (report.seconds, report.cut) != (task.longest, task.cut):
+                report = replace(report, seconds=task.longest, cut=task.cut)
+            self._reports.append((task.key, report))
             del self._tasks[task.key]
             self._idle.append(task.worker)
             return
@@ -142,7 +143,7 @@ class ProcessBench(ProgramBench):
         self.away += process.spawning
         self.runs += 1
         for fd in process.fds:
-            self._selector.register(fd, selectors.EVENT_READ, task)
+            self._watch.add(fd, task)
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
         """Wait for the next end of an examination; or of one that was killed, as its worker is free then."""
@@ -163,10 +164,10 @@ class ProcessBench(ProgramBench):
             deadlines.append(until)
         patience = min(max(0.0, min(deadlines) - time.perf_counter()), LONGEST) if deadlines else None
         begun = time.perf_counter()
-        events = self._selector.select(patience)
+        ready = self._watch.wait(patience)
         self.away += time.perf_counter() - begun
-        for event, _mask in events:
-            self._take(event.fd, event.data)
+        for fd, task in ready:
+            self._take(fd, task)
         now = time.perf_counter()
         for process in running:
             if process.deadline is not None and now >= process.deadline and not process.timed_out:
@@ -182,15 +183,13 @@ class ProcessBench(ProgramBench):
             return  # an event of a process that another event of the same turn has ended
         if fd != process.end:
             if not process.read(fd):
-                with contextlib.suppress(KeyError):
-                    self._selector.unregister(fd)
+                self._watch.drop(fd)
             return
         self._end(task, process)
 
     def _end(self, task: _Task, process: Process) -> None:
         for fd in process.fds:
-            with contextlib.suppress(KeyError):
-                self._selector.unregister(fd)
+            self._watch.drop(fd)
         task.process = None
         ended = process.finish()
         self._spare.look()
@@ -267,13 +266,12 @@ class ProcessBench(ProgramBench):
         """Kill everything, remove everything."""
         for key in list(self._tasks):
             self.kill(key)
-        while self._dying:  # not by the selector: an interruption may have left it without them
+        while self._dying:  # not by the watch: an interruption may have left it without them
             process = self._dying.pop().process
             if process is not None:
                 process.finish()
         if self.forks is not None:
             self.forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
-        self._selector.close()
         remove_root(self._root)
         self._guardian.dismiss()
