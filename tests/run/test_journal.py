@@ -61,6 +61,17 @@ def test_what_is_put_is_found_again(stage: Stage) -> None:
         assert journal.report(C) == Report(UNRESOLVED, "why: unresolved", 0.25)
 
 
+def test_stages_are_written_with_the_answers(stage: Stage) -> None:
+    """They cost no transaction of their own, and none is lost at the end."""
+    with opened() as journal:
+        journal.tell_stage(1, 0, "items", 5)
+        journal.tell((1, 0, 0.5, "pass", 7, False, None, None))
+        journal.tell_stage(1, 1, "tree", 3)
+        path = journal.path
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT * FROM stages ORDER BY stage").fetchall() == [(1, 0, "items", 5), (1, 1, "tree", 3)]
+
+
 def test_facts_are_found_again_and_the_last_one_counts(stage: Stage) -> None:
     with opened() as journal:
         assert journal.fact("failure") is None

@@ -59,6 +59,7 @@ class Journal:
         self.path = (folder or runs_folder()) / f"{run}.db"
         self.broken: str | None = None
         self._answers: list[Answer] = []
+        self._stages: list[tuple[int, int, str, int]] = []
         """Not written yet: they go with the next outcome that is."""
         self._written = time.monotonic()
         try:
@@ -107,7 +108,8 @@ class Journal:
             db.execute(f"PRAGMA synchronous={'OFF' if new else 'NORMAL'}")  # one that is empty is no loss
             db.execute("PRAGMA journal_mode=WAL")
             db.executescript(f"BEGIN; {_SCHEMA} COMMIT; PRAGMA synchronous=NORMAL")
-            if not any(column[1] == "cut" for column in db.execute("PRAGMA table_info(tests)")):  # an older journal
+            columns = () if new else db.execute("PRAGMA table_info(tests)").fetchall()
+            if columns and not any(column[1] == "cut" for column in columns):  # an older journal
                 db.execute("ALTER TABLE tests ADD COLUMN cut INTEGER NOT NULL DEFAULT 0")
         except sqlite3.DatabaseError:
             db.close()
@@ -156,12 +158,13 @@ class Journal:
             self.flush()
 
     def tell_stage(self, attempt: int, stage: int, name: str, deltas: int) -> None:
-        """Keep what the search goes on with."""
-        self._do("INSERT INTO stages VALUES (?, ?, ?, ?)", (attempt, stage, name, deltas))
+        """Keep what the search goes on with: it is written with the answers that it is given there."""
+        if not self.broken:
+            self._stages.append((attempt, stage, name, deltas))
 
     def flush(self) -> None:
         """Write the answers that wait."""
-        if self._answers and not self.broken:
+        if (self._answers or self._stages) and not self.broken:
             with self._writing(), self._with_answers():
                 pass
 
@@ -177,6 +180,7 @@ class Journal:
         """
         try:
             self._db.execute("BEGIN")
+            self._db.executemany("INSERT INTO stages VALUES (?, ?, ?, ?)", self._stages)
             self._db.executemany(
                 "INSERT INTO answers (attempt, stage, at, outcome, size, cached, best, config) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -189,6 +193,7 @@ class Journal:
                 self._db.rollback()
             raise
         self._answers.clear()
+        self._stages.clear()
         self._written = time.monotonic()
 
     def forget_attempts(self, *attempts: int) -> None:
