@@ -60,7 +60,7 @@ class Journal:
         self.broken: str | None = None
         self._answers: list[Answer] = []
         self._stages: list[tuple[int, int, str, int]] = []
-        """Not written yet: they go with the next outcome that is."""
+        """Both not written yet: they go with the next outcome that is."""
         self._written = time.monotonic()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

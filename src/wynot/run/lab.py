@@ -65,7 +65,7 @@ class Lab(Generic[Taken_contra]):
         """How long the failing tests took..."""
         self._cut: dict[Key, float] = {}
         """...and those that the time limit ended."""
-        for key, report in journal.times() if journal is not None else ():
+        for key, report in journal.times() if journal is not None and self._outcomes else ():
             self._clock(key, report)
 
     @property
@@ -180,9 +180,9 @@ class Lab(Generic[Taken_contra]):
 
         While it runs, steps of `meanwhile` are done, one at least.
         """
-        report = self.journal.report(key) if self.journal is not None else None
-        if report is not None and report.outcome in expected and key in self._outcomes:
-            return report
+        known = self.journal.report(key) if self.journal is not None and key in self._outcomes else None
+        if known is not None and known.outcome in expected:
+            return known
         return self.looks(key, candidate, size, 1, meanwhile)[0]
 
     def looks(

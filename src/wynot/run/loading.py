@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,8 @@ def load(name: str) -> None:
 
     What their handlers raise while a class is being made, Python 3.11 would turn into an error of its own.
     """
+    if name in sys.modules:
+        return
     if threading.current_thread() is not threading.main_thread():  # only there they are heard
         import_module(name)
         return
