@@ -89,3 +89,12 @@ def test_no_kinds_where_a_text_is_not_valid(name: str, seed: int) -> None:
         tree = load(name).parse(candidate)
         for node in range(1, len(tree), max(1, len(tree) // 10)):
             assert not checker.kinds(candidate, tree.starts[node], tree.ends[node])
+
+
+@pytest.mark.parametrize(("name", "whole", "less"), [("html", b"<p>a</p>", b"<p>a"), ("sql", b"select a;", b"select;")])
+def test_what_is_missing_and_no_node_is_no_error(name: str, whole: bytes, less: bytes) -> None:
+    """A tag that nobody has to close: tree-sitter says that something is wrong, and has nothing to show for it."""
+    language = load(name)
+    assert language.checker(whole).clean
+    assert language.checker(whole)(less)
+    assert language.checker(less).clean

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import tree_sitter
 
@@ -30,23 +31,23 @@ class Items:
 
 
 def errors(tree: tree_sitter.Tree, spare: str = "") -> Errors:
-    """The syntax errors of a tree; only the branches that have some are looked at.
+    """The syntax errors of a tree. `spare`: a kind of node that may be missing."""
+    sizes = [node.end_byte - node.start_byte for node in faults(tree, spare)]
+    return len(sizes), sum(sizes)
 
-    `spare`: a kind of node that may be missing.
+
+def faults(tree: tree_sitter.Tree, spare: str = "") -> Iterator[tree_sitter.Node]:
+    """The nodes that are syntax errors; only the branches that have some are looked at.
+
+    There need not be any: what a scanner of the grammar's own has missed may be no node.
     """
-    root = tree.root_node
-    if not root.has_error:
-        return 0, 0
-    count = covered = 0
-    waiting = [root]
+    waiting = [tree.root_node]
     while waiting:
         node = waiting.pop()
         if node.is_error or (node.is_missing and node.type != spare):
-            count += 1
-            covered += node.end_byte - node.start_byte
+            yield node
         elif node.has_error:
             waiting.extend(node.children)
-    return count, covered
 
 
 def astray(tree: tree_sitter.Tree) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from wynot.domains.tree.changes import Place
-from wynot.domains.tree.complaints import Errors, Items, astray, errors
+from wynot.domains.tree.complaints import Errors, Items, astray, errors, faults
 from wynot.domains.tree.differing import differing
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.reading import SMALL, Read, edited, regrown, reparsed
@@ -132,6 +132,8 @@ class TreeSitterChecker:
     ) -> None:  # fmt: skip
         self._parser, self._small, self._known, self._items, self._spare = parser, small, read, items, spare
         self._allowed = self._errors(read.tree)
+        self._judged: tuple[tree_sitter.Tree, bool] | None = None
+        """The latest tree that was looked at, and whether it will do: it is often looked at again."""
         self._latest: Read | None = None
         """The latest large text without errors: the next one often differs from it at one place only."""
         self._seen = read
@@ -166,6 +168,14 @@ class TreeSitterChecker:
         return count if self._items is None else count + self._items.others(tree), covered
 
     def _fine(self, tree: tree_sitter.Tree) -> bool:
+        if self._judged is None or self._judged[0] is not tree:
+            self._judged = tree, self._judge(tree)
+        return self._judged[1]
+
+    def _judge(self, tree: tree_sitter.Tree) -> bool:
+        if self.clean:  # one is too much: the rest need not be counted
+            faulty = tree.root_node.has_error and any(True for _ in faults(tree, self._spare))
+            return not faulty and (self._items is None or not self._items.others(tree))
         most, widest = self._allowed
         count, covered = errors(tree, self._spare)
         if count > most or covered > widest:
