@@ -39,8 +39,9 @@ def reparsed(parser: tree_sitter.Parser, known: Read, data: bytes, place: tuple[
     """Read a text that differs from a known one at one place."""
     start, old_end, new_end = place
     tree = known.tree.copy()
-    points = _point(known.data, start), _point(known.data, old_end), _point(data, new_end)
-    tree.edit(start, old_end, new_end, *points)
+    point = _point(data, start)  # the same in both
+    ends = _beyond(point, known.data[start:old_end]), _beyond(point, data[start:new_end])
+    tree.edit(start, old_end, new_end, point, *ends)
     return parser.parse(data, tree)
 
 
