@@ -90,6 +90,7 @@ def test_renaming_everything_is_one_test() -> None:
     result = wynot.reduce(data, all_there, wynot.Options(atoms="lines", cleanups=("rename",)), name="x.c")
     assert b"name" not in result.data
     assert result.cost.counts.tests <= plain + 2
+    assert (result.atoms, result.minimality) == ("lines", "1-minimal")  # clean-ups have no atoms
 
 
 @JOBS

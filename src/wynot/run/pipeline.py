@@ -73,11 +73,13 @@ class Pipeline(NamedTuple):
     """How to begin with the end of a file, where that is of use."""
     broken: Broken | None = None
     """Where texts may come from that do not parse, and how to go on with them."""
+    finest: int = 0
+    """The tier that has the finest atoms."""
 
     @property
     def atoms(self) -> str:
         """The finest atoms."""
-        return self.tiers[0 if self.skims else -1][-1].name
+        return self.tiers[self.finest][-1].name
 
 
 def searched_as_utf8(data: bytes, options: Options) -> Wide | None:
@@ -117,7 +119,7 @@ def _of_places(found: list[Level], minimise: Minimise, size: int) -> Pipeline:
     finer = [replace(level, atoms=rows(level.atoms)) for level in found]
     tries = (FlatPass(level, minimise, patience=FIXED) for level in finer[:-1])
     zeros = BlankPass(partial(boldly, skim), size // 2)
-    return Pipeline(((*tries, zeros), tuple(FlatPass(level, minimise) for level in finer)))
+    return Pipeline(((*tries, zeros), tuple(FlatPass(level, minimise) for level in finer)), finest=1)
 
 
 def _auto(forest: Forest, options: Options) -> Pipeline:
