@@ -7,9 +7,14 @@ import os
 import sys
 import threading
 
+SELDOM = 100
+"""So many times as many objects as by default have to be new before circles of them are looked for..."""
+
 
 def main() -> None:
     """Load what there is, and run it; Ctrl-C may come before all is loaded."""
+    first, *others = gc.get_threshold()
+    gc.set_threshold(SELDOM * first, *others)  # ...as hardly anything here refers to itself, and most of it stays
     try:
         from wynot.cli.main import main as run  # noqa: PLC0415
     except KeyboardInterrupt:

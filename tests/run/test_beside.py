@@ -5,17 +5,24 @@ The tests here wait for one another: run one after the other, they wait in vain,
 
 from __future__ import annotations
 
+import contextlib
+import time
+from collections.abc import Iterator
+
 import pytest
 
 import wynot
 from tests.run.conftest import Benches
 from tests.run.stage import Stage
 from wynot.core.artifact import digest
+from wynot.core.controls import Unattended, Wish
 from wynot.core.events import Said
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
+from wynot.oracles.conditions import Conditions
 from wynot.oracles.script import Script
 from wynot.run.baseline import PERSISTENCE, REPEATS, SAMPLE, baseline
+from wynot.run.descent import Descent
 from wynot.run.journal import Journal
 from wynot.run.lab import LONG, Lab
 
@@ -110,3 +117,41 @@ def test_a_search_that_has_begun_in_vain_is_ended(stage: Stage) -> None:
     assert found.causes == (b"",)
     assert runs(stage) == REPEATS + 2
     stage.assert_clean()
+
+
+class Pausing(Unattended):
+    """Wishes for a pause at one of the questions, and at the next three."""
+
+    patience = 0.05
+
+    def __init__(self, ask: int) -> None:
+        self.ask, self.asked = ask, 0
+
+    def wish(self, wait: float = 0.0) -> Wish:
+        self.asked += 1
+        time.sleep(wait)
+        return Wish.PAUSE if self.ask <= self.asked < self.ask + 4 else Wish.GO_ON
+
+
+@pytest.mark.parametrize("ask", range(1, 9))
+def test_a_pause_between_two_looks_loses_no_report(stage: Stage, ask: int) -> None:
+    """Whatever ends while nothing is begun."""
+    script = stage.script("check", f'sleep {2 * LONG}; grep -q bad "$1"')
+    found = wynot.reduce(TEXT, Script(str(script)), wynot.Options(jobs=2, controls=Pausing(ask)))
+    assert found.causes[0] == b"bad"
+
+
+def test_by_the_clock_nothing_is_begun_early(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a text is read, nobody sees the end of a test."""
+    early: list[object] = []
+
+    def noted(descent: object) -> Iterator[None]:
+        early.append(descent)
+        yield
+
+    monkeypatch.setattr(Descent, "early", noted)
+    script = stage.script("slow", 'if grep -q bad "$1"; then sleep 0.5; fi')
+    for conditions in (Conditions(slower=0.3), Conditions(exit=0)):
+        with contextlib.suppress(wynot.errors.WynotError):
+            wynot.reduce(TEXT, Command((str(script), "{}"), conditions), wynot.Options(jobs=2, budget_tests=1))
+    assert len(early) == 1

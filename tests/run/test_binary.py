@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import wynot
 from tests.laws.effort import few
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.blanks import binary, blanks, rows
 from wynot.domains.text import byte_ends
 from wynot.domains.tokens import count, token_ends
+from wynot.errors import BudgetEnded
 from wynot.report.text import reduced_text
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
@@ -118,6 +122,44 @@ def test_protected_regions_stay() -> None:
     data = b"\xff\0keep\nDDBEGIN\nabc\nDDEND\n"
     result = reduce(data, lambda each: len(each) >= len(data) - 4, name="x.bin")
     assert result.data.startswith(b"\xff\0keep\nDDBEGIN\n")
+
+
+def test_what_stands_between_two_regions_stays() -> None:
+    data = b"\xff\0HEAD\nDDBEGIN\nabc\x01\nDDEND\nKEEP\xfe\nDDBEGIN\ndef\x02\nDDEND\nTAIL\n"
+    result = reduce(data, lambda each: len(each) == len(data), name="x.bin")
+    assert b"DDEND\nKEEP\xfe\nDDBEGIN\n" in result.data
+    assert not {b"a", b"d", b"\x01", b"\x02"} & {bytes([each]) for each in result.data[14:]} - {b"D"}
+
+
+def test_zeros_before_a_mark_are_cut_all_the_same() -> None:
+    """The mark is not at the begin of a line any more; what is free is known."""
+    data = b"\xff\0HEAD\nDDBEGIN\n" + b"abc\x01def" * 30 + b"\nDDEND\nTAIL\n"
+
+    def fails(each: bytes) -> bool:
+        head, _, rest = each.partition(b"DDBEGIN\n")
+        free = rest.partition(b"DDEND")[0]
+        return head[:1] == b"\xff" and (len(each) == len(data) or not (free.strip(b"\0") or len(free) < 161))
+
+    result = reduce(data, fails, name="x.bin")
+    assert len(result.data) == len(data) - 50
+    assert result.minimality == "1-minimal"
+
+
+def test_zeros_of_a_file_in_a_folder_are_kept_when_the_budget_ends(tmp_path: Path) -> None:
+    """Of two folders as large as each other that with more zeros is the simpler one."""
+    chance = Random(5)
+    data, needed = chance.randbytes(3000), [chance.randrange(3000) for _ in range(12)]
+    (tmp_path / "b.bin").write_bytes(data)
+
+    def fails(files: dict[str, bytes]) -> bool:
+        found = files.get("b.bin", b"")
+        return len(found) == len(data) and all(found[at] == data[at] for at in needed)
+
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.reduce(tmp_path, fails, Options(budget_tests=160))
+    best = ended.value.best
+    assert isinstance(best, wynot.Reduced)
+    assert best.files["b.bin"].count(0) > 2000
 
 
 def test_it_is_told_how_much_is_not_zero() -> None:

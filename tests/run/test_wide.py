@@ -47,7 +47,7 @@ def test_there_and_back(encoding: str) -> None:
     assert found == Wide(encoding)
     assert found.narrowed(data) == C.encode()
     assert found.widened(C.encode()) == data
-    assert found.widened(b"") == b""
+    assert found.narrowed(found.widened(b"")) == b""
     assert wide(C.encode()) is None
 
 
@@ -75,3 +75,17 @@ def test_a_wide_text_in_a_folder(tmp_path: Path) -> None:
     assert list(result.files) == ["x.c"]
     assert len(text(result.files["x.c"])) < 20
     assert result.cost.counts.tests < 80
+
+
+def test_the_mark_alone_may_fail() -> None:
+    """A file that has only that, too: the empty one does not fail."""
+    for said in ("select 1;\nselect 2;\n", ""):
+        data = codecs.BOM_UTF16_LE + said.encode("utf-16-le")
+        result = reduce(data, lambda each: each.startswith(codecs.BOM_UTF16_LE), name="x.sql")
+        assert (result.data, result.weak) == (codecs.BOM_UTF16_LE, False)
+
+
+def test_the_mark_alone_is_not_asked_for_where_something_is_protected() -> None:
+    data = codecs.BOM_UTF16_LE + "keep\nDDBEGIN\na\nb\nDDEND\n".encode("utf-16-le")
+    result = reduce(data, lambda each: each.startswith(codecs.BOM_UTF16_LE), name="x.txt")
+    assert "keep" in text(result.data)

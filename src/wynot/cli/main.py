@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -23,10 +20,6 @@ Examples:
 
 Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a key ended it; 130 interrupted.
 """
-
-
-SELDOM = 100
-"""So many times as many objects as by default have to be new before circles of them are looked for."""
 
 
 class _Main(Lazily):
@@ -55,21 +48,9 @@ class _Main(Lazily):
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; Ctrl-C may come while it is loaded."""
         try:
-            with _seldom_collected():
-                return super().invoke(ctx)
+            return super().invoke(ctx)
         except KeyboardInterrupt:
             ctx.exit(_told(*TOO_EARLY, Interrupted.exit_code))
-
-
-@contextmanager
-def _seldom_collected() -> Iterator[None]:
-    """Let Python look for garbage seldom: hardly anything here refers to itself, and most of what is there stays."""
-    first, *others = gc.get_threshold()
-    gc.set_threshold(SELDOM * first, *others)
-    try:
-        yield
-    finally:
-        gc.set_threshold(first, *others)
 
 
 def _told(line: str, hint: str, code: int) -> int:

@@ -7,19 +7,22 @@ has no meaning of its own but makes the order total, so that "the simplest" is o
 
 from __future__ import annotations
 
+from typing import Any
+
 from wynot.core.artifact import Content
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
 
 
-def simplicity(content: Content) -> tuple[int, int, bytes]:
+def simplicity(content: Content) -> tuple[int, int, Any]:
     """A sort key: the smaller, the simpler.
 
     >>> sorted([b"bb", b"a", b"ba"], key=simplicity)
     [b'a', b'ba', b'bb']
     """
     if isinstance(content, Folder):
-        return content.size, len(content.entries), content.digest()
+        files = ((path, entry.data) for path, entry in content.entries.items())
+        return content.size, len(content.entries), (*files, ("", content.digest()))
     if isinstance(content, Setting):
         return content.size, len(content.argv), content.digest()
     return len(content), 0, content

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
@@ -29,6 +31,8 @@ class Blanks:
 
     data: bytes
     places: Sequence[int]
+    borders: Sequence[int] = ()
+    """Which of them are the first of a region: what is between two regions stays."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -37,8 +41,10 @@ class Blanks:
         """The file with zeros in the place of what is absent."""
         blanked = bytearray(self.data)
         for first, last in (Config.full(len(self)) - config).intervals():
-            start, stop = self.places[first], self.places[last - 1] + 1
-            blanked[start:stop] = bytes(stop - start)  # those in between are zero anyway, or absent, too
+            bounds = (first, *self.borders[bisect_right(self.borders, first) : bisect_left(self.borders, last)], last)
+            for one, other in pairwise(bounds):
+                start, stop = self.places[one], self.places[other - 1] + 1
+                blanked[start:stop] = bytes(stop - start)  # those in between are zero anyway, or absent, too
         return bytes(blanked)
 
     def digest(self, candidate: bytes) -> bytes:
@@ -57,8 +63,11 @@ def blanks(data: bytes, free: Iterable[Region] | None = None) -> Blanks:
     >>> len(domain), domain.render(Config.of([1]))
     (3, b'\x00\x00b\x00\x00')
     """
-    regions = [(0, len(data))] if free is None else free
-    return Blanks(data, array("Q", (found.start() for region in regions for found in _SAID.finditer(data, *region))))
+    places, borders = array("Q"), array("Q")
+    for region in [(0, len(data))] if free is None else free:
+        borders.append(len(places))
+        places.extend(found.start() for found in _SAID.finditer(data, *region))
+    return Blanks(data, places, borders)
 
 
 def binary(data: bytes) -> bool:
@@ -69,7 +78,7 @@ def binary(data: bytes) -> bool:
 def rows(atoms: Atoms) -> Atoms:
     r"""Other atoms, but of a row of zeros the first is one, the next two, four, ... are, and the rest is.
 
-    So rows may have any length, by few atoms; that none can be one shorter is shown by a single test.
+    So rows may have any length, by few atoms; that none can be one shorter is shown by as many tests as it has atoms.
 
     >>> from wynot.domains.text import byte_ends
     >>> list(rows(byte_ends)(b"ab" + bytes(9) + b"c", 0, 12))

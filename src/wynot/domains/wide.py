@@ -18,12 +18,12 @@ class Wide:
         return data.decode(self.encoding).removeprefix("\ufeff").encode()
 
     def widened(self, text: bytes) -> bytes:
-        r"""A file with this text; an empty text makes an empty file.
+        r"""A file with this text.
 
-        >>> Wide("utf-16-le").widened(b"a")
-        b'\xff\xfea\x00'
+        >>> Wide("utf-16-le").widened(b"a"), Wide("utf-16-le").widened(b"")
+        (b'\xff\xfea\x00', b'\xff\xfe')
         """
-        return ("\ufeff" + text.decode("utf-8", "replace")).encode(self.encoding) if text else b""
+        return ("\ufeff" + text.decode("utf-8", "replace")).encode(self.encoding)
 
 
 def wide(data: bytes) -> Wide | None:

@@ -15,6 +15,7 @@ from wynot.core.artifact import AnyContent, size
 from wynot.core.config import Config
 from wynot.core.events import Said
 from wynot.core.trial import Found
+from wynot.domains.blanks import Blanks
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.protected import free_regions
 from wynot.run.ahead import Branch
@@ -194,6 +195,8 @@ class Descent(Generic[AnyContent]):
         if stage.proves and not self.sparing:
             (self._left.add if skipped else self._left.discard)(each.name)
         self.text = domain.render(config)
+        if isinstance(domain, Blanks):  # all stays where it was
+            return kept
         if not isinstance(domain, Flat):
             self.free = None if self.free is None else free_regions(self.text)
             return kept

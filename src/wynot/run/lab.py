@@ -56,6 +56,8 @@ class Lab(Generic[Taken_contra]):
         self._warned = False
         self.long = False
         """Whether the latest test has taken long."""
+        self._looked: dict[Key, Report] = {}
+        """Reports of the looks under way, whoever has taken them in: a pause does, too."""
         self.later = NOTHING_TO_DO
         """What will be needed in the end: while a long test runs, one more step of it is done."""
         self.slowest = 0.0
@@ -150,6 +152,7 @@ class Lab(Generic[Taken_contra]):
         done = self.bench.wait(patience)
         for key, report in done:
             size = self.running.pop(key)
+            self._looked[key] = report
             if report.error is not None:
                 self.raised[key] = report.error
                 continue
@@ -194,16 +197,17 @@ class Lab(Generic[Taken_contra]):
         """
         names = [key, *(key + number.to_bytes(2) for number in range(1, many))]
         reports: dict[Key, Report] = {}
+        self._looked = reports
         for name in names:
             self.start(name, candidate, size)
         begun = time.perf_counter()
         for _step in meanwhile:
-            reports |= self._take(0.0)
+            self._take(0.0)
             if reports.keys() >= set(names):
                 break
             self.long = self.long or time.perf_counter() - begun >= LONG
         while not reports.keys() >= set(names):
-            reports |= self.collect()
+            self.collect()
         found = [reports[name] for name in names]
         for report in found:
             if report.error is not None:

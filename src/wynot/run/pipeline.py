@@ -85,7 +85,8 @@ class Pipeline(NamedTuple):
 def searched_as_utf8(data: bytes, options: Options) -> Wide | None:
     """The encoding of a file that UTF-8 stands for in the search; None if it is none, or places in the file count."""
     by_places = options.causes > 1 or options.delimiters or options.grammar is not None or options.atoms == "bytes"
-    return None if by_places else wide(data)
+    found = None if by_places else wide(data)
+    return found if found is not None and found.narrowed(data) else None
 
 
 def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:

@@ -177,15 +177,28 @@ class _Reduction:
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
         descent = self._descent(data)
-        nothing = descent.whole(descent.nothing)
+        nothing = descent.whole(descent.nothing) if descent.nothing else b""
         weak = self._weak(data, nothing)
-        if weak is not None and weak.shows(chain(descent.early(), self.meanwhile)):
+        early = NOTHING_TO_DO if by_the_clock(self.lab.bench) else descent.early()
+        if weak is not None and weak.shows(chain(early, self.meanwhile)):
             return self._without(nothing)
+        if self.wide is not None and not descent.nothing and self._fails(self.wide.widened(b"")):
+            self.promises.add(descent.minimality)
+            return Config()
         kept = descent.run()
         if weak is not None and weak.shows_after_all():
             return self._without(nothing)
         self.promises.add(descent.minimality)
         return kept
+
+    def _fails(self, mark: bytes) -> bool:
+        """Whether the mark of an encoding is enough, with no text at all: no search among texts asks for that."""
+        from wynot.run.confirm import confirmed  # noqa: PLC0415 - it takes time to load
+
+        if self.lab.test(digest(mark), mark, len(mark)) is not FAIL or not confirmed(self.lab, mark):
+            return False
+        self.best.improve(mark)
+        return True
 
     def _descent(self, data: bytes) -> Descent[bytes]:
         from wynot.run.descent import Descent  # noqa: PLC0415 - it takes time to load
