@@ -213,6 +213,8 @@ class Lab(Generic[Taken_contra]):
             if report.error is not None:
                 raise report.error
         self._fresh.difference_update(names)
+        for name in names[1:]:  # what they have in common is known by the first
+            self._cut.pop(name, None)
         self.counts.tests -= many
         self.counts.baseline += many
         self._tell()
