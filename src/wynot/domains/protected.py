@@ -36,6 +36,19 @@ def free_regions(data: bytes) -> list[Region] | None:
     return regions or None
 
 
+def protected_part(data: bytes) -> bytes:
+    r"""What stands outside of the free regions; nothing where there are none.
+
+    >>> protected_part(b"keep\nDDBEGIN\nx\nDDEND\n")
+    b'keep\nDDBEGIN\nDDEND\n'
+    """
+    regions = free_regions(data)
+    if regions is None:
+        return b""
+    bounds = (0, *(at for region in regions for at in region), len(data))
+    return b"".join(data[start:end] for start, end in zip(bounds[::2], bounds[1::2], strict=True))
+
+
 def _marks(data: bytes) -> Iterator[tuple[bool, int, int]]:
     """Each mark: whether it begins a region, where its line starts, where the next line starts."""
     encoding = wide_encoding_of(data) or "ascii"

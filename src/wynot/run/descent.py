@@ -206,15 +206,6 @@ class Descent(Generic[AnyContent]):
         return _within(kept, left)
 
 
-def protected_part(text: bytes) -> bytes:
-    r"""What stands outside of the free regions; nothing where there are none.
-
-    >>> protected_part(b"keep\nDDBEGIN\nx\nDDEND\n")
-    b'keep\nDDBEGIN\nDDEND\n'
-    """
-    return b"".join(text[a:b] for a, b in _pinned(text, free_regions(text)).intervals())
-
-
 def _pinned(text: bytes, free: Sequence[Region] | None) -> Config:
     if free is None:
         return Config()

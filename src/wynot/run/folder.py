@@ -18,6 +18,7 @@ from wynot.core.folder import Folder, parents
 from wynot.core.outcome import FAIL
 from wynot.core.trial import Strategy
 from wynot.domains.folder import Contents, Entries, largest_first, whole_only
+from wynot.domains.protected import protected_part
 from wynot.domains.tree import languages
 from wynot.domains.wide import Wide
 from wynot.errors import UsageError
@@ -27,13 +28,14 @@ from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
 from wynot.run.confirm import confirmed, unsteady
-from wynot.run.descent import Descent, protected_part
+from wynot.run.descent import Descent
 from wynot.run.drive import Search
+from wynot.run.encoded import searched_as_utf8
 from wynot.run.inputs import InputFolder, protected_in
 from wynot.run.options import Options
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
-from wynot.run.pipeline import Pipeline, minimiser, pipeline, searched_as_utf8
+from wynot.run.pipeline import Pipeline, minimiser, pipeline
 from wynot.run.result import Reduced
 from wynot.run.session import Session, carrying, session
 from wynot.run.sought import Sought

@@ -15,7 +15,7 @@ from wynot.domains.terms import terms
 from wynot.domains.text import legible, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
-from wynot.domains.wide import Wide, wide
+from wynot.domains.wide import wide
 from wynot.domains.windows import wrappings
 from wynot.errors import UsageError
 from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
@@ -80,13 +80,6 @@ class Pipeline(NamedTuple):
     def atoms(self) -> str:
         """The finest atoms."""
         return self.tiers[self.finest][-1].name
-
-
-def searched_as_utf8(data: bytes, options: Options) -> Wide | None:
-    """The encoding of a file that UTF-8 stands for in the search; None if it is none, or places in the file count."""
-    by_places = options.causes > 1 or options.delimiters or options.grammar is not None or options.atoms == "bytes"
-    found = None if by_places else wide(data)
-    return found if found is not None and found.narrowed(data) else None
 
 
 def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:

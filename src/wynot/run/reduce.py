@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cache, cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +12,13 @@ from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
 from wynot.core.events import Settled
 from wynot.core.outcome import FAIL
+from wynot.domains.protected import protected_part
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, by_the_clock, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
+from wynot.run.encoded import searched_as_utf8
 from wynot.run.inputs import InputFolder, Source, check_marks, read_given
 from wynot.run.lab import NOTHING_TO_DO
 from wynot.run.loading import load
@@ -92,13 +94,11 @@ class _Reduction:
         self.more: bool | None = None
         self.promises: set[str | None] = set()
         """What was proved of the causes."""
-        self.meanwhile = self._ready()
+        self.ready, self.last = self._ready(), self._last()
 
     @cached_property
     def wide(self) -> Wide | None:
         """The encoding, where the file is searched as UTF-8 for another one."""
-        from wynot.run.pipeline import searched_as_utf8  # noqa: PLC0415 - it takes time to load
-
         return searched_as_utf8(self.original, self.options)
 
     @cached_property
@@ -117,7 +117,6 @@ class _Reduction:
         descent = self._descent(self.original)
         yield
         yield from descent.ready()
-        yield from self._last()
 
     def _last(self) -> Iterator[None]:
         """What has to be done before the result is told."""
@@ -128,11 +127,13 @@ class _Reduction:
     def run(self) -> Reduced:
         """From the baseline to the result."""
         if self.options.particular:  # what cannot be done is told before anything is run
-            self.meanwhile = chain(self._descent(self.original).ready(), self._last())
+            self.ready = self._descent(self.original).ready()
         if by_the_clock(self.lab.bench):  # a step takes some milliseconds, in which nobody sees the end of a test
-            self.meanwhile = NOTHING_TO_DO
+            self.ready = self.last = NOTHING_TO_DO
         with carrying(self._ended):
-            self.session.rate = baseline(self.lab, self.original, self.session.shown, self.meanwhile).rate
+            self.session.rate = baseline(
+                self.lab, self.original, self.session.shown, chain(self.ready, self.last)
+            ).rate  # fmt: skip
             self.lab.later = NOTHING_TO_DO if by_the_clock(self.lab.bench) else self._last()
             self._search()
         return self._result("done", None if None in self.promises else self.pipeline.minimality)
@@ -176,12 +177,12 @@ class _Reduction:
 
     def _minimise(self, data: bytes) -> Config:
         """Find one cause; gives its positions in `data`, as far as passes keep positions (those of trees do not)."""
-        descent = self._descent(data)
-        nothing = descent.whole(descent.nothing) if descent.nothing else b""
+        nothing = protected_part(data)
         weak = self._weak(data, nothing)
-        early = NOTHING_TO_DO if by_the_clock(self.lab.bench) else descent.early()
-        if weak is not None and weak.shows(chain(early, self.meanwhile)):
+        begun = cache(partial(self._descent, data))
+        if weak is not None and weak.shows(chain(self.ready, self._early(begun), self.last)):
             return self._without(nothing)
+        descent = begun()
         if self.wide is not None and not descent.nothing and self._fails(self.wide.widened(b"")):
             self.promises.add(descent.minimality)
             return Config()
@@ -190,6 +191,11 @@ class _Reduction:
             return self._without(nothing)
         self.promises.add(descent.minimality)
         return kept
+
+    def _early(self, begun: Callable[[], Descent[bytes]]) -> Iterator[None]:
+        """Begin the search while another test runs; not where nobody may miss the end of that."""
+        if not by_the_clock(self.lab.bench):
+            yield from begun().early()
 
     def _fails(self, mark: bytes) -> bool:
         """Whether the mark of an encoding is enough, with no text at all: no search among texts asks for that."""
