@@ -199,6 +199,10 @@ def test_native_programs_need_lines(stage: Stage) -> None:
     assert (done.code, "-g -O0" in done.err) == (2, True)
     done = stage.here("trace", "--", compiled(stage, NATIVE, "-g", "-O2"))
     assert (done.code, "-g -O0" in done.err) == (2, True)
+    dense = "int f(int x) { return 1 / x; }\nint main(void) { return f(0); }\n"
+    done = stage.here("trace", "--", compiled(stage, dense, "-g", "-O0"))
+    assert (done.code, "put each statement on a line of its own" in done.err) == (2, True)
+    stage.assert_clean()
 
 
 PERL = """use strict;

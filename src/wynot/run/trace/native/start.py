@@ -79,6 +79,16 @@ def leave(watch: Watch) -> None:
     os.kill(os.getpid(), number)
 
 
+def _end_if_in_trouble(lines: Any, stage: Any) -> None:
+    """End here, and say why, where the lines cannot be traced."""
+    if lines.trouble:
+        stage.trouble = lines.trouble
+        stage.write()
+        if gdb.selected_inferior().pid:
+            gdb.execute("kill", to_string=True)
+        gdb.execute("quit 1")
+
+
 def main() -> None:
     """Record, or replay."""
     for setting in (
@@ -97,13 +107,11 @@ def main() -> None:
     watch = Watch()
     lines = Lines(OPTIONS)
     stage: Any = Recording(lines, OPTIONS) if PLAN is None else Playing(lines, OPTIONS, PLAN)
-    if lines.trouble:
-        stage.trouble = lines.trouble
-        stage.write()
-        gdb.execute("quit 1")
+    _end_if_in_trouble(lines, stage)
     gdb.execute("starti", to_string=True)
     stage.begin()
     lines.place()
+    _end_if_in_trouble(lines, stage)
     while True:
         gdb.execute("continue", to_string=True)
         if not watch.alive:
