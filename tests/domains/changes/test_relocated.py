@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from itertools import count
 
 import pytest
 
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder, Kind
+from wynot.domains.changes import moves
+from wynot.domains.changes import relocated as module
 from wynot.domains.changes.between import changes_between
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.mentions import Mentions
@@ -97,3 +101,48 @@ def test_a_small_file_does_not_become_a_large_one() -> None:
     _, changes = _between(old, new)
     assert ("src/shop/shop.py", "added file") in [(change.path, change.header) for change in changes]
     assert changes[0].header == "4 files moved from shop"
+
+
+def _calls(groups: int) -> int:
+    """How many calls it takes to find what has moved: in each group ten folders with files of the same names."""
+    names = [(group, part, name) for group in range(groups) for part in range(10) for name in range(4)]
+    old = {f"old{group}/{part}/{group}-{name}": TEXT + b"%d" % part for group, part, name in names}
+    new = {f"new{group}/{part}x/{group}-{name}": TEXT + b"new %d" % part for group, part, name in names}
+    before, after, paths = Folder.of(old), Folder.of(new), sorted({*old, *new})
+    calls = count()
+    sys.setprofile(lambda _frame, event, _arg: next(calls) if event == "call" else None)
+    try:
+        found = relocated(before, after, {}, paths)
+    finally:
+        sys.setprofile(None)
+    assert len(found) == len(old)
+    return next(calls)
+
+
+def test_twice_as_many_files_take_twice_as_long() -> None:
+    assert _calls(8) < 2.2 * _calls(4)
+
+
+def test_folders_that_have_not_moved_are_not_compared_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    old = {f"old{part}/{name}": b"%d\n" % part for part in range(10) for name in range(4)}
+    new = {f"new{part}/{name}": b"new %d\n" % part for part in range(10) for name in range(4)}
+    asked = count()
+    monkeypatch.setattr(module, "alike", lambda _one, _other: 0.0 * next(asked))
+    monkeypatch.setattr(module, "VAIN", 5)
+    assert not relocated(Folder.of(old), Folder.of(new), {}, sorted({*old, *new}))
+    assert next(asked) == 5 * 4
+
+
+def test_names_that_many_files_have_move_with_the_others() -> None:
+    parts = {f"shop/{number}/index.py": b"%d\n" % number for number in range(30)}
+    _, changes = _between({**FLAT, **parts}, _moved({**{path: _edited(data) for path, data in FLAT.items()}, **parts}))
+    assert changes[0].header == "34 files moved from shop"
+
+
+def test_moves_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = count()
+    monkeypatch.setattr(moves, "relocated", lambda *_: dict.fromkeys((), next(asked)))
+    moves.all_moves.cache_clear()
+    _between(FLAT, _moved(FLAT))
+    moves.all_moves.cache_clear()
+    assert next(asked) == 1

@@ -51,7 +51,7 @@ def changes_between(old: Folder, new: Folder, diff: bytes, *, apart: int = 2) ->
     """
     paths = differing(old, new)
     spans, renamed = read(diff)
-    moved = all_moves(old, new, paths) | {paths[now]: paths[was] for now, was in renamed.items()}
+    moved = {**all_moves(old, new, paths)} | {paths[now]: paths[was] for now, was in renamed.items()}
     gone = set(moved.values())
     found: list[Change] = list(_together(moved))
     along = {now for change in found for _, now in change.moved}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from wynot.core.folder import Entry, Folder, Kind
 from wynot.domains.changes.relocated import relocated
@@ -33,8 +34,12 @@ def moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def all_moves(old: Folder, new: Folder, paths: Sequence[str]) -> dict[str, str]:
-    """The old path of each file that is known to be at another place, without a comparison of all with all."""
+@lru_cache(maxsize=1)
+def all_moves(old: Folder, new: Folder, paths: tuple[str, ...]) -> Mapping[str, str]:
+    """The old path of each file that is known to be at another place, without a comparison of all with all.
+
+    What git is to compare and what has changed are asked for one after the other: the answer is kept.
+    """
     same = moves(old, new, paths)
     return same | relocated(old, new, same, paths)
 
@@ -44,7 +49,7 @@ def _content(folder: Folder, path: str) -> bytes:
     return entry.data if entry is not None and entry.kind is Kind.FILE else b""
 
 
-def to_compare(old: Folder, new: Folder, paths: Sequence[str]) -> tuple[dict[int, bytes], dict[int, bytes]]:
+def to_compare(old: Folder, new: Folder, paths: tuple[str, ...]) -> tuple[dict[int, bytes], dict[int, bytes]]:
     """The texts that git is to compare, by the numbers of their paths: those in both, and those in one alone.
 
     A file that has moved with its folder is in both, by its new path.
