@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from wynot.core.events import Answered, Event, Stage
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.between import changes_between
@@ -15,6 +16,7 @@ from wynot.oracles.command import Command
 from wynot.run.changes import changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.gitdiff import git_diff
+from wynot.run.hunt import MANY
 from wynot.run.options import Options
 from wynot.run.sources import Sources
 
@@ -81,6 +83,22 @@ def test_where_no_single_change_can_be_taken_back_a_file_can() -> None:
     assert len(found.breaks.changes) == 12
     assert [c.header for c in found.repairs.changes] == ["@@ -10,1 +10,1 @@", "@@ -16,1 +16,1 @@"]
     assert found.tests["repairs"] <= 12
+
+
+@pytest.mark.parametrize("many", [MANY, MANY + 4])
+def test_what_breaks_the_old_one_is_not_tested_again_to_see_what_decides(many: int) -> None:
+    """Each is known to be needed by then; where there are many, they are not even looked at one by one."""
+    old, new = ({f"{n}.txt": line for n in range(many)} for line in (b"old\n", b"new\n"))
+    heard: list[Event] = []
+    test = fails(*((path, b"new") for path in new))
+    found = changes(sources(old, new), test, Options(listener=heard.append))  # type: ignore[arg-type]
+    begun = next(at for at, each in enumerate(heard) if isinstance(each, Stage) and each.name == "suspects")
+    asked = [each for each in heard[begun:] if isinstance(each, Answered)]
+    assert found.breaks is not None
+    assert len(found.breaks.changes) == many
+    assert found.repairs is not None
+    assert len(found.repairs.changes) == 1
+    assert len(asked) < many
 
 
 def test_one_question_at_a_time() -> None:

@@ -34,7 +34,7 @@ FINE = 4
 FEW_CHANGES = 100
 """So many changes are not grouped."""
 MANY = 16
-"""If more changes decide, they are not tried one by one as what to take back."""
+"""If more changes break the old one, they are not tried one by one as what to take back."""
 CAUSES = 4
 """So many sets of changes that are enough by themselves are looked for, where taking back one does not help."""
 HALVING = 3
@@ -168,10 +168,13 @@ class Hunt:
         return self.whole
 
     def _deciding(self, breaks: Config) -> Config:
-        """Those without which the others pass; without the rest they come to nothing, and so would the new one."""
-        if len(breaks) == 1:
+        """Those without which the others were seen to pass; without the rest they come to nothing, and so would all.
+
+        Of many, all: they are not looked at one by one.
+        """
+        if len(breaks) == 1 or len(breaks) > MANY:
             return breaks
-        return Config.of(each for each in breaks if self._test(breaks - Config.of([each])) is PASS)
+        return Config.of(each for each in breaks if self._known(breaks - Config.of([each])) is PASS)
 
     def _level(self, task: Task, level: GroupLevel, kept: Config) -> Config:
         units = level.units(kept)
@@ -219,6 +222,9 @@ class Hunt:
             self.lore = found.lore
             self._weary = found.weary
         return found
+
+    def _known(self, config: Config) -> Outcome | None:
+        return self.lab.known(self.domain.digest(self.domain.render(config)))
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
