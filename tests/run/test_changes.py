@@ -13,6 +13,7 @@ from wynot.domains.changes.between import changes_between
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.oracles.building import Building
 from wynot.oracles.command import Command
+from wynot.report.culprits import culprits_text
 from wynot.run.changes import changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.gitdiff import git_diff
@@ -127,6 +128,22 @@ def test_lines_of_a_guilty_change() -> None:
     assert found.breaks is not None
     assert [c.header for c in found.breaks.changes] == ["@@ -5,1 +5,1 @@"]
     assert b"+x4" in found.breaks.patch
+
+
+def test_files_of_a_guilty_folder_that_has_moved() -> None:
+    """The move is one change; asked to go on, it is taken apart."""
+    old = {f"shop/{name}": name.encode() * 9 + b"\n" for name in "abcd"}
+    new = {path.replace("shop", "lib"): data for path, data in old.items()}
+
+    def test(files: dict[str, bytes]) -> bool:
+        return "shop/b" not in files
+
+    whole, parts = (changes(sources(old, new), test, question=Question(lines=lines)) for lines in (False, True))
+    assert headers(whole)[0] == ["lib"]
+    assert headers(parts)[0] == ["lib/b"]
+    assert parts.breaks is not None
+    assert parts.breaks.patch.count(b"rename from ") == 1
+    assert "1 part in 1 of 1 change breaks old" in culprits_text(parts, ("old", "new"), colour=False)
 
 
 def test_ends_that_are_not_as_they_should_be() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wynot.core.config import Config
 from wynot.core.counted import counted
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.domains.changes.change import Change
+from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
 from wynot.report.applying import applying, patched_tree
@@ -53,10 +53,11 @@ def _title(text: str) -> Line:
 
 
 def _many(result: Culprits, answer: Answer, total: int) -> str:
-    """How many changes of how many; lines of changes, if the search went on to them."""
+    """How many changes of how many; lines of changes, or files that have moved, if the search went on to them."""
     count = len(answer.changes)
     if answer is result.breaks and "lines" in result.tests:
-        return f"{counted(count, 'line')} in {len(answer.numbers)} of {counted(total, 'change')}"
+        what = "part" if any(each.kind is Kind.RENAMED for each in answer.changes) else "line"
+        return f"{counted(count, what)} in {len(answer.numbers)} of {counted(total, 'change')}"
     beside = f" (on top of {len(answer.beside)} others)" if answer.beside else ""
     return f"{count} of {counted(total, 'change')}{beside}"
 

@@ -1,4 +1,4 @@
-"""The finer level: the single lines of a hunk, or of a new file."""
+"""The finer level: the single lines of a hunk, or of a new file; the single files of a folder that has moved."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ def lines_of(change: Change) -> tuple[Change, ...]:
     r"""The lines of a change, each a change of its own; all together are the same as the change.
 
     A line that stands for another one is one change, and so is each line without a counterpart. A new file is an empty
-    one and its lines. What has no lines is left as it is.
+    one and its lines. Files that have moved together do so one by one. What has no lines is left as it is.
 
     >>> [each.header for each in lines_of(hunk("f", "f", (4, 1, b"a\n"), (4, 3, b"b\nc\nd\n")))]
     ['@@ -5,1 +5,1 @@', '@@ -5,0 +6,1 @@', '@@ -5,0 +7,1 @@']
     """
+    if change.moved:
+        return tuple(change.parts)
     if change.kind is Kind.HUNK:
         return tuple(_lines(change)) if max(change.old_count, change.new_count) > 1 else (change,)
     if change.kind is Kind.ADDED and change.added and b"\0" not in change.added and change.new_mode >> 12 == 0o10:
