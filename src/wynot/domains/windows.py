@@ -15,9 +15,9 @@ FEW_TOKENS = 16
 """Of more tokens no rows are tried: hardly one in a hundred tests finds anything there."""
 _ENDS = b";,()[]{}<>"
 """Signs that a parser may do without."""
-_PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">", b"begin": b"end", b"do": b"end"}
-_LONGEST = max(map(len, _PAIRS))
-"""Longer tokens are no brackets."""
+_PAIRS = {b"(": b")", b"[": b"]", b"{": b"}", b"<": b">"}
+_CLOSING = frozenset(_PAIRS.values())
+_BEGINNINGS, _END = (b"begin", b"do"), b"end"
 
 
 def windows(domain: Flat) -> list[Config]:
@@ -95,17 +95,26 @@ def paired(domain: Flat) -> list[Config]:
 def pairs(domain: Flat) -> Iterator[tuple[int, int]]:
     """Brackets that belong together, by their ranks; a bracket without a counterpart belongs to none.
 
-    `begin` and `end` are brackets, too, `BEGIN` and `END` as well.
+    `begin` and `end` are brackets, too, `BEGIN` and `END` as well, but only among themselves: signs pair as if there
+    were no words, and a word without its end goes with the bracket around it.
     """
-    opened: list[tuple[bytes, int]] = []
+    signs: list[tuple[bytes, int]] = []
+    words: list[tuple[int, int]] = []
+    depth = 0  # of brackets that are surely some
     for rank in range(len(domain)):
         token = domain.data[domain.starts[rank] : domain.ends[rank]].strip()
-        if 1 < len(token) <= _LONGEST:
-            token = token.lower()
         if token in _PAIRS:
-            opened.append((_PAIRS[token], rank))
-        elif token in _PAIRS.values():
-            while opened and opened[-1][0] == b">" != token:
-                opened.pop()  # it was a comparison
-            if opened and opened[-1][0] == token:
-                yield opened.pop()[1], rank
+            signs.append((_PAIRS[token], rank))
+            depth += token != b"<"
+        elif token in _CLOSING:
+            while signs and signs[-1][0] == b">" != token:
+                signs.pop()  # it was a comparison
+            if signs and signs[-1][0] == token:
+                yield signs.pop()[1], rank
+                depth -= token != b">"
+                while words and words[-1][0] > depth:
+                    words.pop()
+        elif token.lower() in _BEGINNINGS:
+            words.append((depth, rank))
+        elif words and words[-1][0] == depth and token.lower() == _END:
+            yield words.pop()[1], rank
