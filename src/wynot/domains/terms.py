@@ -13,7 +13,7 @@ _NO_OPERATORS = b"()[]{};,"
 
 def terms(domain: Flat) -> list[Config]:
     """`== 1` and `a ==` of `a == 1`, `: T` of `x : T`, `+ (b)` of `a + (b)`; last, all pairs of brackets."""
-    tokens = [domain.data[start:end] for start, end in zip(domain.starts, domain.ends, strict=True)]
+    tokens = [domain.data[start:end].lstrip() for start, end in zip(domain.starts, domain.ends, strict=True)]
     partners = dict(pairs(domain))
     openings = {last: first for first, last in partners.items()}
     found = []
