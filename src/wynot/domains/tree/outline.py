@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
 from wynot.domains.tree.changes import Place
-from wynot.domains.tree.closers import closes, ends
+from wynot.domains.tree.closers import CLOSER, closes, ends
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.tree import OUTLINE, Grown, Tree
 
@@ -211,28 +211,27 @@ class _Growing:
     def _begin(self, at: int) -> None:
         """A line begins, or an item of one; only lines own what is indented deeper."""
         first = self._look(at)
-        self._end_down_to(self._indent)
-        closer = first and self._closes(at)
-        if not closer:
+        closer = CLOSER.match(self.grown.data, at) if first else None
+        belongs = closer is not None and self._closes(closer)
+        if not belongs:
             self._end_down_to(self._indent - 1)
         node = self.grown.add(self._parent(), LINE if first else ITEM, at, at)
-        indent = self._indent + closer / 2
+        indent = self._indent + belongs / 2
         self._frames[-1].owners.append((indent if first else sys.maxsize, node))
         self._frames[-1].begun = True
 
-    def _closes(self, at: int) -> bool:
+    def _closes(self, closer: re.Match[bytes]) -> bool:
         """Whether a line belongs to the one before it that is as far to the left."""
+        self._end_down_to(self._indent)
         owners = self._frames[-1].owners
         if not owners or owners[-1][0] != self._indent:
             return False
         node = owners[-1][1]
-        last = ends(self.grown.data, at)
-        if last and node in self._ended:  # it ends something around all this
+        if node in self._ended and ends(closer):  # it ends something around all this
             return False
-        opener = self.grown.starts[node], self._seen
-        found = closes(self.grown.data, at, opener, owns=self.grown.parents[-1] >= node)
+        found = closes(closer, self.grown.starts[node], self._seen, owns=self.grown.parents[-1] >= node)
         if found:
-            (self._ended.add if last else self._ended.discard)(node)
+            (self._ended.add if ends(closer) else self._ended.discard)(node)
         return found
 
     def _parent(self) -> int:
