@@ -78,9 +78,7 @@ class Lines:
             tables.setdefault(path, found[0].symtab)
             self._function(name, path, line, block, tables[path])
         if self.files and not self.functions:
-            self.trouble = (
-                "each function has one line, and lines are traced: put each statement on a line of its own"
-            )
+            self.trouble = "each function has one line, and lines are traced: put each statement on a line of its own"
         for address in self.by_entry:
             _stop_at(address)
 
