@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from functools import partial
 
@@ -176,6 +177,18 @@ def test_steps_are_done_for_as_long_as_a_look_takes() -> None:
         steps = iter([None] * 9)
         Lab(bench).probe(b"1", TRIALS[0], 1, meanwhile=steps)
         assert len(list(steps)) == left
+
+
+def test_no_report_is_kept_once_it_was_told() -> None:
+    """However many tests there are: outcomes are, but not what was printed."""
+    gc.collect()
+    before = sum(isinstance(each, Report) for each in gc.get_objects())
+    lab = Lab(Slow(LONG, []))
+    for number in range(40):
+        (lab.probe if number < 20 else lab.test)(bytes([number]), TRIALS[0], 1)
+    gc.collect()
+    assert sum(isinstance(each, Report) for each in gc.get_objects()) <= before
+    assert len(lab._outcomes) == 40
 
 
 def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.MonkeyPatch) -> None:

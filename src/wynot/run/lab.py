@@ -56,8 +56,8 @@ class Lab(Generic[Taken_contra]):
         self._warned = False
         self.long = False
         """Whether the latest test has taken long."""
-        self._looked: dict[Key, Report] = {}
-        """Reports of the looks under way, whoever has taken them in: a pause does, too."""
+        self._looked: dict[Key, Report | None] = {}
+        """The looks under way, and their reports, whoever has taken them in: a pause does, too."""
         self.later = NOTHING_TO_DO
         """What will be needed in the end: while a long test runs, one more step of it is done."""
         self.slowest = 0.0
@@ -136,23 +136,24 @@ class Lab(Generic[Taken_contra]):
             self.paused += rested
             self.budget.begun += rested
 
-    def collect(self) -> dict[Key, Report]:
+    def collect(self) -> None:
         """Wait for tests to end, for as long as the budget and the user let us, and take their outcomes in."""
         self.wishes.heed()
         self.budget.check_time()
         waits = [each for each in (self.budget.left(), self._controls.patience) if each is not None]
-        return self._take(min(waits, default=None))
+        self._take(min(waits, default=None))
 
     def _tell(self) -> None:
         counts = self.counts
         self._controls.busy(Working(len(self.running), self.bench.jobs, counts.tests, counts.predicted))
 
-    def _take(self, patience: float | None) -> dict[Key, Report]:
+    def _take(self, patience: float | None) -> None:
         """Take in the outcomes of the tests that end within so many seconds: journal first, then memory."""
         done = self.bench.wait(patience)
         for key, report in done:
             size = self.running.pop(key)
-            self._looked[key] = report
+            if key in self._looked:
+                self._looked[key] = report
             if report.error is not None:
                 self.raised[key] = report.error
                 continue
@@ -168,7 +169,6 @@ class Lab(Generic[Taken_contra]):
             self.counts.tests += 1
         if done:
             self._tell()
-        return dict(done)
 
     def _warn_if_broken(self, journal: Journal) -> None:
         if journal.broken and not self._warned:
@@ -196,19 +196,19 @@ class Lab(Generic[Taken_contra]):
         While they run, steps of `meanwhile` are done, one at least.
         """
         names = [key, *(key + number.to_bytes(2) for number in range(1, many))]
-        reports: dict[Key, Report] = {}
-        self._looked = reports
+        self._looked = dict.fromkeys(names)
         for name in names:
             self.start(name, candidate, size)
         begun = time.perf_counter()
         for _step in meanwhile:
             self._take(0.0)
-            if reports.keys() >= set(names):
+            if all(self._looked.values()):
                 break
             self.long = self.long or time.perf_counter() - begun >= LONG
-        while not reports.keys() >= set(names):
+        while not all(self._looked.values()):
             self.collect()
-        found = [reports[name] for name in names]
+        found = [report for report in self._looked.values() if report is not None]
+        self._looked = {}
         for report in found:
             if report.error is not None:
                 raise report.error
