@@ -127,6 +127,14 @@ def programs(draw: st.DrawFn) -> Program:
     return Program(count, guilty, {each: frozenset(needed) for each, needed in needs.items()})
 
 
+def test_what_goes_with_a_group_is_not_asked_about_again() -> None:
+    """A pair that needs each other is left out although others went with a group before."""
+    needs = {7: {5, 11}, 5: {4, 7}, 11: {7, 8}, 19: {18}, 9: {2, 4, 5}, 16: {6}, 6: {3}, 3: {6}, 8: {11}, 13: {7}}
+    both = {17: {4}, 4: {17}}
+    program = Program(20, frozenset({0, 10, 19}), {k: frozenset(v) for k, v in (needs | both).items()})
+    assert set(searched(program, 1, 0).failing) == {0, 10, 18, 19}
+
+
 @given(programs())
 @settings(max_examples=150, deadline=None)
 def test_it_finds_the_guilty_and_what_they_need(program: Program) -> None:

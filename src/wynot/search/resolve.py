@@ -185,9 +185,10 @@ def _tried(
 def _begun(task: Task, level: Level, state: _State, wanted: Config) -> Config:
     """The configuration to begin with."""
     kept = Config.union([state.units[each] for each in wanted])
-    config = task.candidate(kept)
-    if level.dropping:
+    if level.dropping:  # what went with a group is gone for good, although the minimiser knows nothing of it
+        config = task.candidate(kept & state.kept)
         return state.lore.dropping(config, task.whole - config)
+    config = task.candidate(kept)
     return state.lore.closed(config) if level.supposing else config
 
 
