@@ -57,6 +57,37 @@ def test_the_same_for_any_number_of_jobs() -> None:
     assert results[0].cost.counts.needed == results[1].cost.counts.needed
 
 
+def test_the_end_is_tried_alone_as_soon_as_half_of_it_is_gone() -> None:
+    """The rest of a large file goes while the end is made small, not after that: a test of little takes little time."""
+    sizes: list[int] = []
+
+    def test(candidate: bytes) -> Outcome:
+        sizes.append(len(candidate))
+        return linker(candidate)
+
+    held = b"".join(b"  if (n) { guilty(n, %d, %d); }\n" % (i, i) for i in range(10))
+    text = linked(COUNT).replace(b"int last(int n) {\n", b"int last(int n) {\n" + held).replace(b"  guilty(n);\n", b"")
+
+    def all_of_them(candidate: bytes) -> Outcome:
+        found = test(candidate)
+        return found if found is not FAIL or candidate.count(b"guilty(") == 10 else PASS
+
+    reduce(text, all_of_them, name="x.c")
+    assert sum(size > LARGE for size in sizes) <= 30
+    assert len(sizes) > 60
+
+
+def test_an_end_that_goes_as_a_whole_is_no_end() -> None:
+    """What was taken for needed need not be; there is nothing left to be tried alone then."""
+    text = linked(COUNT)
+
+    def test(candidate: bytes) -> Outcome:
+        return FAIL if b"int f0(" in candidate and (b"int last" not in candidate or b"guilty" in candidate) else PASS
+
+    result = reduce(text, test, Options(budget_tests=200), name="x.c")
+    assert len(result.data) < 30
+
+
 @pytest.mark.parametrize("count", [100, 2500])
 def test_what_has_to_stay_at_the_beginning_stays(count: int) -> None:
     """A Go file has to begin with its package."""

@@ -17,6 +17,7 @@ from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star, singly
 from wynot.search.hoist import hoist
 from wynot.search.inward import inward
+from wynot.search.lift import then
 from wynot.search.sensible import sensible
 from wynot.search.sweep import settle, skim, sweep
 
@@ -153,6 +154,22 @@ def test_a_search_inward_goes_no_deeper_than_it_is_told() -> None:
     assert found == Config.of([0, 1, 2])
 
 
+def test_members_of_one_item_are_searched_like_items() -> None:
+    """One item of forty members, each of which uses the one before it: a level at a time, all of them seem needed."""
+    shape = shape_of([-1, 0, *(at for member in range(40) for at in (1, 3 * member + 2, 3 * member + 2))], [1] * 122)
+    users = {3 * member + 3: 3 * member - 1 for member in range(1, 40)}
+
+    def test(config: Config) -> Outcome:
+        held = all(member in config for user, member in users.items() if user in config)
+        return UNRESOLVED if not held else FAIL if 121 in config else PASS
+
+    levels, full = Levels(shape, bool, skim), Config.full(122)
+    inside = lambda config, node, _before: hdd(levels.below(node), config)  # noqa: E731 - as above
+    found, asked = run(inward(levels, full, inside, [3 * member + 2 for member in range(40)]), test)
+    assert found == Config.of([0, 1, 119, 121])
+    assert len(asked) <= 10
+
+
 def test_nothing_is_asked_about_a_tree_without_items() -> None:
     assert run(searched_inward(shape_of([-1], [1]), Config.full(1)), lambda _: FAIL) == (Config.full(1), [])
 
@@ -251,6 +268,7 @@ def test_begun_again_a_strategy_asks_the_same(problem: tuple[Shape, Oracle], way
         hoist(shape, full, lambda node: heirs.get(node, ())),
         together(full, bundles, skim),
         searched_inward(shape, full),
+        then(hdd(Levels(shape, bool), full), partial(hdd, Levels(shape, bool, sweep))),
         hdd(Levels(shape, bool, partial(settle, 2)), full),
     ):
         try:

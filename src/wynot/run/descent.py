@@ -24,6 +24,7 @@ from wynot.run.confirm import unsteady
 from wynot.run.costs import Counts
 from wynot.run.drive import fill
 from wynot.run.ending import end_first, first_pass
+from wynot.run.hollow import BodyPass
 from wynot.run.lab import Lab
 from wynot.run.passes import Pass, Stage, TreePass
 from wynot.run.patience import grown
@@ -67,7 +68,7 @@ class Descent(Generic[AnyContent]):
     def ready(self) -> Iterator[None]:
         """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
         first = self._first()
-        if isinstance(first, TreePass):  # others remember nothing
+        if isinstance(first, TreePass | BodyPass):  # others remember nothing
             stage = first.begin(self.text, self.free, Counts())
             yield
             if self.lab.long:  # not all of this is remembered
@@ -86,13 +87,15 @@ class Descent(Generic[AnyContent]):
     def _first(self) -> Pass:
         """The pass that is run first."""
         ending = self.pipeline.ending if self.free is None else None
-        return (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        return self.pipeline.opening or (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.
 
         Gives the positions in the text that are kept, as far as passes keep positions (those of trees do not).
         """
+        if self.pipeline.opening is not None:
+            self._pass(self.pipeline.opening, Config())
         if self.pipeline.ending is not None and self.free is None:
             self.text = end_first(self.pipeline.ending, self.text, self._part)
         kept, tier = Config.full(len(self.text)), 0

@@ -7,7 +7,7 @@ test of a large file takes long, and most of them would only show what the end n
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
 from wynot.domains.flat import Region
+from wynot.domains.headed import Headed
 from wynot.domains.texts import Texts
 from wynot.domains.tree.piecewise import LARGE
 from wynot.run.costs import Counts
@@ -23,6 +24,7 @@ from wynot.run.passes import Pass, Stage, TreePass
 from wynot.search.descend import descend
 from wynot.search.hdd import Levels, hdd
 from wynot.search.sensible import sensible
+from wynot.search.shortcut import shortcut
 from wynot.search.sweep import settle
 
 WORTH = 4
@@ -104,7 +106,10 @@ def _reduced(ending: Ending, run: Run, head: bytes, end: bytes, tail: bytes) -> 
     """
     known = end
     for place, each in enumerate(ending.passes):
-        end = run(_Between(ending, each, head, tail), end, partial(_between, head, tail))
+        left = run(_Headed(_Between(ending, each, head, tail)), head + end, partial(_between, b"", tail))
+        if len(left) < len(head):  # gone: what is left is of the end, and that was small beside it
+            return b"", left
+        end = left[len(head) :]
         if _much(known, end):
             known = end
             alone = _dropped(ending, run, head, end + tail)
@@ -167,3 +172,30 @@ class _Between:
             return grown.valid(self.before + stage.domain.render(config) + self.after, counts)
 
         return stage._replace(search=lambda: sensible(stage.search(), sense))
+
+
+@dataclass(frozen=True, slots=True)
+class _Headed:
+    """A pass on an end with what stands before it; whenever half of the end is gone, it is tried alone."""
+
+    each: _Between
+
+    @property
+    def name(self) -> str:
+        """The pass's own."""
+        return self.each.name
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Go to work on the end."""
+        head = self.each.before
+        stage = self.each.begin(data[len(head) :], free, counts)
+        end, cut, all_of_it = stage.domain, stage.cut, Config.full(stage.deltas)
+
+        def parts(before: Config, after: Config) -> Sequence[bytes]:
+            return () if cut is None else cut(before & all_of_it, after & all_of_it)
+
+        def search() -> Strategy:
+            return shortcut(stage.search(), stage.deltas, lambda config: len(end.render(config)))
+
+        domain = Headed(head, end, stage.deltas)
+        return stage._replace(domain=domain, deltas=stage.deltas + 1, search=search, cut=parts)

@@ -14,7 +14,7 @@ from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.imports import Imports
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
-from wynot.domains.tree.users import users_last
+from wynot.domains.tree.users import members, users_last
 from wynot.domains.tree.words import Checker, Language
 from wynot.run.costs import Counts
 
@@ -53,18 +53,28 @@ class Grown:
         items = nodes and self.tree.shape.depths[nodes[0]] == 1
         return users_last(self.tree, nodes) if items else self.tree.by_kind(nodes)
 
+    @property
+    def framed(self) -> bool:
+        """Whether there is more below the levels that are looked at than on them: one item is most of the text."""
+        weights = self.tree.shape.weights
+        return self.deepest is not None and any(2 * weights[item] > weights[0] for item in self.tree.shape.children(0))
+
+    def members(self, config: Config, node: int) -> list[int]:
+        """The things that a node is little more than a frame around, users last; none where it is more than that."""
+        return members(self.tree, node, lambda nodes: [each for each in config.among(nodes) if self.cuttable(each)])
+
     def cuttable(self, node: int) -> bool:
         """Whether anything smaller may stand in a node's place."""
         if self.deepest is not None and self.tree.shape.depths[node] > self.deepest:
             return False
         return self.places.smallest(node) is not None
 
-    def sense(self, config: Config, counts: Counts) -> bool:
-        """Whether the tree with only these nodes is as valid a text as the whole one."""
+    def sense(self, pruned: Pruned, config: Config, counts: Counts) -> bool:
+        """Whether the tree with only these nodes, as `pruned` has it, is as valid a text as the whole one."""
         if len(self.data) < LARGE:
-            candidate, places = self.pruned.woven(config)
+            candidate, places = pruned.woven(config)
             return self.valid(candidate, counts, places)
-        valid = self.places.judge(self.pruned.changes(config))
+        valid = self.places.judge(pruned.changes(config))
         if not valid and config not in self._refused:
             self._refused.add(config)
             counts.predicted += 1

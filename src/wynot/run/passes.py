@@ -23,6 +23,7 @@ from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd
 from wynot.search.hoist import hoist
 from wynot.search.inward import inward
+from wynot.search.lift import then
 from wynot.search.recall import recalling
 from wynot.search.sensible import sensible
 
@@ -153,6 +154,8 @@ class TreePass:
     def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
         """Parse the text."""
         grown = self.forest.grown(data, free, self.deepest if len(data) >= self.small else None)
+        if self.small and grown.framed:
+            grown = self.forest.grown(data, free)
         domain = grown.pruned
         search = partial(self.search, grown, Config.full(len(domain)))
         valid = partial(_sensible, search, grown, counts) if self.strict else search
@@ -160,7 +163,7 @@ class TreePass:
 
 
 def _sensible(search: Callable[[], Strategy], grown: Grown, counts: Counts) -> Strategy:
-    return sensible(search(), lambda config: grown.sense(config, counts))
+    return sensible(search(), lambda config: grown.sense(grown.pruned, config, counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,16 +208,24 @@ def pruning(minimise: Minimise, *, hasty: bool = False) -> TreeSearch:
     return search
 
 
-def users_first(minimise: Minimise) -> TreeSearch:
-    """The items from the end on. What is needed is made small at once: as a whole, where much may hang on it."""
+def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:
+    """The items from the end on. What is needed is made small at once: as a whole, where much may hang on it.
+
+    What is little more than a frame around many things of their own (a namespace, a class) is searched like a file.
+    """
 
     def search(grown: Grown, config: Config) -> Strategy:
         levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, grown.imports.without_orphans)
 
-        def inside(config: Config, node: int, before: int) -> Strategy:
-            return hdd(levels.below(node, None if before >= MANY_BEFORE else COARSE), config)
+        def inside(outer: int, config: Config, node: int, before: int) -> Strategy:
+            before += outer
+            members = grown.members(config, node)
+            if members:
+                frame = levels.below(node, grown.tree.shape.depths[members[0]] - 1)
+                return then(inward(levels, config, partial(inside, before), members), partial(hdd, frame))
+            return hdd(levels.below(node, None if deep or before >= MANY_BEFORE else COARSE), config)
 
-        return inward(levels, config, inside)
+        return inward(levels, config, partial(inside, 0))
 
     return search
 

@@ -22,6 +22,7 @@ from wynot.run.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.run.broken import Broken
 from wynot.run.ending import Ending
 from wynot.run.forest import Forest
+from wynot.run.hollow import body_pass
 from wynot.run.options import Options
 from wynot.run.passes import (
     COARSE,
@@ -69,6 +70,8 @@ class Pipeline(NamedTuple):
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"
     """What is promised of the result."""
+    opening: Pass | None = None
+    """What comes before all that, once."""
     ending: Ending | None = None
     """How to begin with the end of a file, where that is of use."""
     broken: Broken | None = None
@@ -99,7 +102,7 @@ def _searching(data: bytes, name: str, options: Options, listener: Listener) -> 
     by_tree = plain or options.language or options.grammar
     forest = _forest(data, name, options, listener) if by_tree else None
     if plain and forest is not None:
-        return _auto(forest, options)
+        return _auto(forest, data, options)
     minimise = minimiser(options)
     found = levels(data, options.atoms, options.delimiters)
     if plain and binary(data):
@@ -116,7 +119,7 @@ def _of_places(found: list[Level], minimise: Minimise, size: int) -> Pipeline:
     return Pipeline(((*tries, zeros), tuple(FlatPass(level, minimise) for level in finer)), finest=1)
 
 
-def _auto(forest: Forest, options: Options) -> Pipeline:
+def _auto(forest: Forest, data: bytes, options: Options) -> Pipeline:
     """Coarse structure first; what is valid first; what costs little first, and the proof last."""
     strict = options.validity != "off"
     tiers = [_skimming(forest, strict)]
@@ -131,13 +134,17 @@ def _auto(forest: Forest, options: Options) -> Pipeline:
     tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
     parts = forest.language.plain
     ending = Ending(Forest(parts), _for_an_end(Forest(parts), strict), strict)
-    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", ending=ending, broken=broken)
+    opening = body_pass(forest, data, strict=strict)
+    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", opening=opening, ending=ending, broken=broken)
 
 
 def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     """What frees an end of most that it needs: its structure, names with their uses, and what these have held."""
-    tree = TreePass("tree", forest, pruning(skim, hasty=True), strict)
-    return tree, TreePass("names", forest, bundling(skim), strict), tree
+    return (
+        TreePass("tree", forest, users_first(skim, deep=True), strict),
+        TreePass("names", forest, bundling(skim), strict),
+        TreePass("tree", forest, pruning(skim, hasty=True), strict),
+    )
 
 
 def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:

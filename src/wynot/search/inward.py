@@ -6,7 +6,7 @@ small needs less of what stands before it, so that goes many at a time; as it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -38,9 +38,10 @@ class _Items(NamedTuple):
         return self.nodes[next(iter(state.config.part(end, end + 1)))]
 
 
-def inward(levels: Levels, config: Config, inside: Inside) -> Strategy:
-    """One sweep over the items of a file; each that is needed is searched `inside`."""
-    nodes = levels.at(config, 1) if len(levels) > 1 else []
+def inward(levels: Levels, config: Config, inside: Inside, members: Sequence[int] | None = None) -> Strategy:
+    """One sweep over the items of a file, or the `members` of one; each that is needed is searched `inside`."""
+    items = levels.at(config, 1) if members is None and len(levels) > 1 else []
+    nodes = items if members is None else list(members)
     return _inward(_Items(levels, nodes, inside), config, begun(len(nodes), rounds=1), None)
 
 

@@ -28,9 +28,15 @@ def within(strategy: Strategy, resume: Resume, asked: Callable[[Question], Itera
     return asking(strategy, asked, _same, resume)
 
 
+def then(first: Strategy, second: Callable[[Config], Strategy]) -> Strategy:
+    """One search, then another one on what it has found."""
+    found = yield from within(first, partial(then, second=second))
+    return (yield from second(found.failing))
+
+
 def lifted(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:
     """Run a part whose deltas are not those of the whole: its configurations are lifted, its answers let down."""
-    return asking(strategy, partial(_lifted, lift), _inner, resume)
+    return asking(strategy, partial(_lifted, lift), let_down, resume)
 
 
 def asking(
@@ -63,7 +69,8 @@ def _same(verdict: Verdict | None) -> Verdict | None:
     return verdict
 
 
-def _inner(verdict: Verdict | None) -> Verdict | None:
+def let_down(verdict: Verdict | None) -> Verdict | None:
+    """The answer of the whole, as one of the part."""
     if verdict is None:
         return None
     trial = verdict.trial

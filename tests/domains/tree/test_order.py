@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from wynot.domains.tree.languages import load
 from wynot.domains.tree.tree import Tree
-from wynot.domains.tree.users import users_last
+from wynot.domains.tree.users import CROWD, members, users_last
 
 
 def test_kinds_stand_side_by_side_the_heaviest_last() -> None:
@@ -50,6 +50,29 @@ def test_items_that_are_declared_before_they_are_used_stay_in_order() -> None:
 def test_what_uses_an_item_stands_after_it(language: str, text: bytes, order: list[int]) -> None:
     tree, level = items(language, text)
     assert [level.index(item) for item in users_last(tree, level)] == order
+
+
+def crowd(language: str, text: bytes) -> list[bytes]:
+    """The names of the members of the last item."""
+    tree, level = items(language, text)
+    found = members(tree, level[-1], list)
+    return [tree.text(node).split()[1].partition(b"(")[0] for node in found]
+
+
+@pytest.mark.parametrize(
+    ("language", "opening"), [("java", b"class A {\n"), ("cpp", b"namespace a {\n"), ("c-sharp", b"class A {\n")]
+)
+def test_what_is_a_frame_around_many_things_has_members(language: str, opening: bytes) -> None:
+    """The first of them calls the last one, so it comes after it."""
+    methods = [b"int m%d() { return %d; }\n" % (i, i) for i in range(1, CROWD)]
+    text = opening + b"int m0() { return m%d(); }\n" % (CROWD - 1) + b"".join(methods) + b"}\n"
+    names = [b"m%d" % i for i in (CROWD - 1, 0, *range(1, CROWD - 1))]
+    assert crowd(language, text) == names
+    assert not crowd(language, text.replace(methods[3], b""))
+
+
+def test_a_function_of_many_calls_has_none() -> None:
+    assert not crowd("c", b"int f(int a) {\n" + b"  f(a);\n" * 40 + b"}\n")
 
 
 def test_a_name_that_many_items_give_tells_nothing() -> None:

@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import PurePath
 
 from wynot.domains.lexical import C_COMMENT
+from wynot.domains.tree.closing import Closing
 from wynot.domains.tree.grammars import GRAMMARS, Grammar
 from wynot.domains.tree.implied import Implied
 from wynot.domains.tree.treesitter import TreeSitter
@@ -47,6 +48,8 @@ def load(name: str) -> Language:
         raise MissingWheelError(grammar) from None
     except (AttributeError, ValueError):
         raise MissingWheelError(grammar, found=True) from None
+    if name == "css":
+        return Closing(language)
     return Implied(language, _cpp) if name == "c" else _guarded(language)
 
 

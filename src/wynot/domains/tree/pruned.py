@@ -7,7 +7,7 @@ below an absent one are present, they stand in its place. Neighbours that are cu
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from wynot.core.artifact import digest
@@ -25,8 +25,9 @@ LATEST = 8
 class Pruned:
     """The deltas of a tree: its nodes."""
 
-    def __init__(self, tree: Tree, places: Places) -> None:
-        self.tree, self.places = tree, places
+    def __init__(self, tree: Tree, places: Places, instead: Mapping[int, bytes] | None = None) -> None:
+        """`instead`: what stands in the place of some nodes, whatever else might."""
+        self.tree, self.places, self._instead = tree, places, instead or {}
         self._gaps: dict[tuple[int, int], list[Change]] = {}
         self._joined: dict[int, bool] = {}
         """By the right one of two neighbours."""
@@ -76,7 +77,7 @@ class Pruned:
             if lasts[node] > end:
                 node += 1  # some of it is present
                 continue
-            text = self.places.smallest(node)
+            text = self._smallest(node)
             first = node
             if text:
                 yield Change(self.tree.starts[node], self.tree.ends[node], text)
@@ -92,9 +93,12 @@ class Pruned:
             yield self.places.cut(first, node)
             node = lasts[node]
 
+    def _smallest(self, node: int) -> bytes | None:
+        return self._instead.get(node) or self.places.smallest(node)
+
     def _join(self, left: int, right: int) -> bool:
         """Whether two neighbours that are both cut go as one stretch."""
-        return not self.places.smallest(right) and self.places.adjoin(left, right)
+        return not self._smallest(right) and self.places.adjoin(left, right)
 
     def _lift(self, config: Config, start: int, present: int) -> Iterator[Change]:
         """What becomes of absent nodes that `present` stands in for, alone or first of several."""

@@ -7,7 +7,7 @@ is used by what stands before it, if the items are in this order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.tree import NO_FIELD, OUTLINE, Tree
@@ -22,6 +22,10 @@ _TITLE = "name"
 """What Fortran's has for the name of a module, without a role: in a `module_statement`, at the head of a `module`."""
 _HEAD = re.compile(rb"(?:[\w.]+[ \t]+(?=(?!(?:is|of|do|as|then|begin|extends)\b)\w)){0,5}+(?:\w+\.)*+(\w+)")
 """The words that a line of an outline begins with."""
+CROWD = 12
+"""So many things in one place, most of them with names, are more than the place they are in."""
+FRAMES = 6
+"""Such a place may be so many levels below the thing that it is a part of."""
 WRAPPED = 2
 """So many levels around a declaration may have no roles at all."""
 MANY = 3
@@ -59,6 +63,21 @@ def _users_last(tree: Tree, items: Sequence[int]) -> list[int]:
     used = [set(others) for others in needs]
     one_way = [[other for other in others if place not in used[other]] for place, others in enumerate(needs)]
     return [*(plain[place] for place in _needed_first(one_way)), *comments]
+
+
+def members(tree: Tree, item: int, among: Callable[[list[int]], list[int]]) -> list[int]:
+    """Those of a thing that is little more than a frame around others: a namespace, a class; users last, as above.
+
+    `among`: those of some nodes that count.
+    """
+    here = [item]
+    for _ in range(FRAMES):
+        for node in here:
+            found = among(list(tree.shape.children(node)))
+            if len(found) >= CROWD and 2 * sum(any(True for _ in titled(tree, each)) for each in found) >= len(found):
+                return users_last(tree, found)
+        here = [child for node in here for child in tree.shape.children(node)]
+    return []
 
 
 def given(tree: Tree, item: int) -> Iterator[bytes]:

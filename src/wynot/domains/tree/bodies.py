@@ -1,0 +1,66 @@
+"""What functions do, in languages in which what they are called and take says enough to whoever calls them.
+
+Most of what holds a typed program together is inside of functions: what they call, and what that gives back. With
+nothing in them but the least that a compiler takes for a body, most of the program needs nothing of the rest; only
+those functions that the failure is in have to be as they were. (rustc has it as a pass of its own, "everybody loops".)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wynot.domains.tokens import count, more_than
+from wynot.domains.tree.places import Places
+
+HOLLOW = {
+    "c": b"{}", "cpp": b"{}", "go": b"{ panic(0) }", "rust": b"{ loop {} }",
+    "java": b"{ throw null; }", "c-sharp": b"{ throw null; }", "typescript": b"{ throw 0 }", "tsx": b"{ throw 0 }",
+    "kotlin": b"{ TODO() }", "scala": b"???", "swift": b"{ fatalError() }",
+}  # fmt: skip
+"""The least that a function may do, whatever it is to give back."""
+_FUNCTION = re.compile(r"(function|method|constructor|destructor)(_(definition|declaration|item))?")
+_BODY = re.compile(r"\w*body|\w*block|compound_statement")
+_FIRST = "explicit_constructor_invocation"
+"""What a constructor of Java has to begin with, if it does: another one is called."""
+
+
+def bodies(places: Places, language: str) -> dict[int, bytes]:
+    """The bodies of functions that are not within others, each with the least that may stand there."""
+    hollow = HOLLOW.get(language)
+    if hollow is None:
+        return {}
+    tree = places.tree
+    proper: dict[tuple[str, str], bool] = {}
+    found: dict[int, bytes] = {}
+    for node in _bodies(places):
+        text = _text(places, node, hollow)
+        start, end = tree.starts[node], tree.ends[node]
+        if not more_than(count(text), tree.data, start, end):
+            continue
+        kinds = tree.kinds[tree.shape.parents[node]], tree.kinds[node]
+        if kinds not in proper:
+            proper[kinds] = places.proper(node, start, end, text)
+        if proper[kinds]:
+            found[node] = text
+    return found
+
+
+def _bodies(places: Places) -> Iterator[int]:
+    tree, shape = places.tree, places.tree.shape
+    upto = 0
+    for node in range(1, len(tree)):
+        if node < upto or not (tree.fields[node] == "body" or _BODY.fullmatch(tree.kinds[node])):
+            continue
+        if _FUNCTION.fullmatch(tree.kinds[shape.parents[node]]) and places.may_go(node):
+            yield node
+            upto = shape.lasts[node]
+
+
+def _text(places: Places, node: int, hollow: bytes) -> bytes:
+    """The least that may stand in one place."""
+    tree = places.tree
+    first = next((child for child in tree.shape.children(node) if "comment" not in tree.kinds[child]), None)
+    if first is None or tree.kinds[first] != _FIRST:
+        return hollow
+    return hollow.replace(b"{", b"{ " + tree.text(first), 1)

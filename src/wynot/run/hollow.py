@@ -1,0 +1,56 @@
+"""The first pass through a program in a typed language: functions that do nothing.
+
+All of them at once, then all but those that are needed: these are one or a few, if a compiler fails on what it reads.
+With more of them nothing is won; the program is searched as it is then.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from wynot.core.config import Config
+from wynot.core.trial import Strategy
+from wynot.domains.flat import Region
+from wynot.domains.tree.bodies import HOLLOW, bodies
+from wynot.domains.tree.pruned import Pruned
+from wynot.run.costs import Counts
+from wynot.run.forest import Forest
+from wynot.run.passes import Stage
+from wynot.search.hdd import Levels, hdd
+from wynot.search.sensible import sensible
+from wynot.search.sweep import settle
+
+FEW = 4
+"""So many bodies may be needed."""
+LARGEST = 500_000
+"""In larger texts (in bytes) their ends come first: most of those are made of libraries, of which little is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPass:
+    """What functions do."""
+
+    forest: Forest
+    strict: bool = True
+    """Only valid texts are tested."""
+    name: str = "bodies"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: Counts) -> Stage:
+        """Find the bodies of all functions."""
+        grown = self.forest.grown(data, free)
+        hollow = bodies(grown.places, self.forest.language.name)
+        domain = Pruned(grown.tree, grown.places, hollow)
+        tidy = grown.imports.without_orphans
+        levels = Levels(grown.tree.shape, bool, partial(settle, FEW), tidy=tidy, nodes=[list(hollow)])
+
+        def search() -> Strategy:
+            strategy = hdd(levels, Config.full(len(domain)))
+            return sensible(strategy, lambda config: grown.sense(domain, config, counts)) if self.strict else strategy
+
+        return Stage(domain, len(domain), search, domain.cut, proves=False)
+
+
+def body_pass(forest: Forest, data: bytes, *, strict: bool) -> BodyPass | None:
+    """The pass for a text; None where it is of no use."""
+    return BodyPass(forest, strict) if forest.language.name in HOLLOW and len(data) <= LARGEST else None
