@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+import wynot
+from wynot.core.events import Event, Stage
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.errors import Ended
 from wynot.run.hollow import FEW
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
@@ -66,3 +70,49 @@ def test_protected_functions_stay() -> None:
     assert b"return 3;" in result
     assert b"return 0;" in result
     assert b"return 1;" not in result
+
+
+@pytest.mark.parametrize("budget", [3, 4, 6, None])
+@pytest.mark.parametrize("body", [b"{return a+b;}", b"{ return a + b; }", b"{return 1+a+b+c;}"])
+def test_nothing_becomes_larger(body: bytes, budget: int | None) -> None:
+    """What functions do becomes less, in bytes, too, or stays."""
+    text = b"class A{" + b"".join(b"int m%d()" % i + body for i in range(12)) + b"}"
+
+    def test(candidate: bytes) -> bool:
+        methods = candidate.split(b"int m")[1:]
+        return len(methods) == 12 and all(b"return" in each or b"throw" in each for each in methods)
+
+    try:
+        data = reduce(text, test, Options(budget_tests=budget), name="A.java").data
+    except Ended as over:
+        data = over.best.data  # type: ignore[attr-defined]
+    assert len(data) <= len(text)
+
+
+def test_each_file_of_a_folder_is_opened_once(tmp_path: Path) -> None:
+    passes: list[str] = []
+    text = b"int f(int a) { return a + 1; }\nint g(int a) { return f(a) + 2; }\n"
+    (tmp_path / "a.c").write_bytes(text)
+    (tmp_path / "b.c").write_bytes(text.replace(b"1", b"7"))
+
+    def listen(event: Event) -> None:
+        passes.extend([event.name] if isinstance(event, Stage) else [])
+
+    def test(files: dict[str, bytes]) -> Outcome:
+        return FAIL if all(b"return" in files.get(name, b"") for name in ("a.c", "b.c")) else PASS
+
+    wynot.reduce(tmp_path, test, Options(listener=listen))
+    assert sorted(name for name in passes if name.startswith("bodies")) == ["bodies of a.c", "bodies of b.c"]
+
+
+def test_frames_within_frames_are_no_deeper_than_python_can_bear() -> None:
+    deep = 400
+    frames = (b"namespace n%d {\n" % i + b"".join(b"int v%d_%d;\n" % (i, j) for j in range(12)) for i in range(deep))
+    text = b"".join(frames) + b"int guilty;\n" + b"}\n" * deep
+
+    def test(data: bytes) -> bool:
+        return b"guilty" in data and data.count(b"namespace") == deep
+
+    with pytest.raises(Ended) as over:
+        reduce(text, test, Options(budget_tests=600), name="x.cpp")
+    assert len(over.value.best.data) < len(text)  # type: ignore[attr-defined]

@@ -67,27 +67,29 @@ class Descent(Generic[AnyContent]):
 
     def ready(self) -> Iterator[None]:
         """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
-        first = self._first()
-        if isinstance(first, TreePass | BodyPass):  # others remember nothing
+        for first in self._firsts():
+            if not isinstance(first, TreePass | BodyPass):  # others remember nothing
+                return
             stage = first.begin(self.text, self.free, Counts())
             yield
-            if self.lab.long:  # not all of this is remembered
-                next(stage.search(), None)
+            if not self.lab.long or next(stage.search(), None) is not None:  # not all of this is remembered
+                return
 
     def early(self) -> Iterator[None]:
         """Begin the first tests of `run` where workers are idle, while a test runs that it hangs on."""
         if self.lab.jobs == 1 or not self.lab.long or self.free is not None or unsteady(self.lab):
             return
         yield
-        branch = self._likely(self.text, [(self._first(), self.sparing)])
+        branch = self._likely(self.text, [(each, self.sparing) for each in self._firsts()])
         if branch is not None:
             yield
             fill(branch, 0, self.lab.odds, self.lab)
 
-    def _first(self) -> Pass:
-        """The pass that is run first."""
+    def _firsts(self) -> list[Pass]:
+        """The pass that is run first; and the next, if it finds nothing to do."""
         ending = self.pipeline.ending if self.free is None else None
-        return self.pipeline.opening or (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        then = (ending and first_pass(ending, self.text)) or self.pipeline.tiers[0][0]
+        return [then] if self.pipeline.opening is None else [self.pipeline.opening, then]
 
     def run(self) -> Config:
         """Go through the passes until none of them finds anything more.

@@ -98,6 +98,8 @@ class _FolderReduction:
         self.said = _Once(self.lab.listener)
         self.weak = False
         self.promises: set[str | None] = set()
+        self.opened: set[str] = set()
+        """The files that were looked into before: what opens a search of one is done once."""
         """What the latest round has proved of the files it went through."""
 
     def run(self) -> Reduced:
@@ -190,6 +192,9 @@ class _FolderReduction:
             text, original = encoding.narrowed(text), encoding.narrowed(original)
             whole = partial(_within, whole, encoding)
         passes = self._pipeline(path, original)
+        if path in self.opened:
+            passes = passes._replace(opening=None)
+        self.opened.add(path)
         if not proving:
             passes = passes._replace(tiers=passes.tiers[:1])
         marked = path in self.protected

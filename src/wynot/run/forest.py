@@ -14,7 +14,7 @@ from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.imports import Imports
 from wynot.domains.tree.piecewise import LARGE
 from wynot.domains.tree.pruned import Pruned
-from wynot.domains.tree.users import members, users_last
+from wynot.domains.tree.users import members, titled, users_last
 from wynot.domains.tree.words import Checker, Language
 from wynot.run.costs import Counts
 
@@ -55,9 +55,12 @@ class Grown:
 
     @property
     def framed(self) -> bool:
-        """Whether there is more below the levels that are looked at than on them: one item is most of the text."""
+        """Whether more is below the levels that are looked at than on them: an item with a name is most of the text."""
         weights = self.tree.shape.weights
-        return self.deepest is not None and any(2 * weights[item] > weights[0] for item in self.tree.shape.children(0))
+        if self.deepest is None:
+            return False
+        heavy = (item for item in self.tree.shape.children(0) if 2 * weights[item] > weights[0])
+        return any(True for item in heavy for _ in titled(self.tree, item))
 
     def members(self, config: Config, node: int) -> list[int]:
         """The things that a node is little more than a frame around, users last; none where it is more than that."""

@@ -1,7 +1,7 @@
 """The first pass through a program in a typed language: functions that do nothing.
 
 All of them at once, then all but those that are needed: these are one or a few, if a compiler fails on what it reads.
-With more of them nothing is won; the program is searched as it is then.
+With more of them little is won: after so many it is given up, and what is left is searched as it is.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from wynot.search.hdd import Levels, hdd
 from wynot.search.sensible import sensible
 from wynot.search.sweep import settle
 
+HOLLOWED = b"\2"
+"""What became hollow in vain may go all the same: it is told apart from cuts."""
 FEW = 4
 """So many bodies may be needed."""
 LARGEST = 500_000
@@ -48,7 +50,10 @@ class BodyPass:
             strategy = hdd(levels, Config.full(len(domain)))
             return sensible(strategy, lambda config: grown.sense(domain, config, counts)) if self.strict else strategy
 
-        return Stage(domain, len(domain), search, domain.cut, proves=False)
+        def cut(before: Config, after: Config) -> list[bytes]:
+            return [HOLLOWED + part for part in domain.cut(before, after)]
+
+        return Stage(domain, len(domain), search, cut, proves=False)
 
 
 def body_pass(forest: Forest, data: bytes, *, strict: bool) -> BodyPass | None:

@@ -31,6 +31,8 @@ Minimise = Callable[[Config], Strategy]
 
 COARSE = 2
 """Levels of a tree that make its coarse structure."""
+FRAMES = 8
+"""How many frames, one within the other, are each searched like a file: a class in a class in a namespace, and more."""
 MANY_BEFORE = 8
 """With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
 
@@ -217,15 +219,17 @@ def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:
     def search(grown: Grown, config: Config) -> Strategy:
         levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, grown.imports.without_orphans)
 
-        def inside(outer: int, config: Config, node: int, before: int) -> Strategy:
+        def inside(outer: int, frames: int, config: Config, node: int, before: int) -> Strategy:
             before += outer
-            members = grown.members(config, node)
+            members = grown.members(config, node) if frames < FRAMES else []
             if members:
                 frame = levels.below(node, grown.tree.shape.depths[members[0]] - 1)
-                return then(inward(levels, config, partial(inside, before), members), partial(hdd, frame))
-            return hdd(levels.below(node, None if deep or before >= MANY_BEFORE else COARSE), config)
+                nested = partial(inside, before, frames + 1)
+                return then(inward(levels, config, nested, members), partial(hdd, frame))
+            below = levels.below(node, None if deep or before >= MANY_BEFORE else COARSE)
+            return hdd(below, config, hasty=deep)
 
-        return inward(levels, config, partial(inside, 0))
+        return inward(levels, config, partial(inside, 0, 0))
 
     return search
 

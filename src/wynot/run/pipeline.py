@@ -134,7 +134,7 @@ def _auto(forest: Forest, data: bytes, options: Options) -> Pipeline:
     tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
     parts = forest.language.plain
     ending = Ending(Forest(parts), _for_an_end(Forest(parts), strict), strict)
-    opening = body_pass(forest, data, strict=strict)
+    opening = body_pass(forest, data, strict=strict) if options.grammar is None else None
     return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", opening=opening, ending=ending, broken=broken)
 
 

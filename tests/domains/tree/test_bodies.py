@@ -29,16 +29,19 @@ def hollowed(language: str, text: bytes) -> bytes:
         ("cpp", b"namespace n { template <class T> T f() { return T(); } }",
          b"namespace n { template <class T> T f() {} }"),
         ("go", b"package p\nfunc f() int { return g(1, 2) }\nfunc (t T) m() { t.f(1, 2) }\n",
-         b"package p\nfunc f() int { panic(0) }\nfunc (t T) m() { panic(0) }\n"),
+         b"package p\nfunc f() int {panic(0)}\nfunc (t T) m() {panic(0)}\n"),
         ("rust", b"impl A { fn f(&self) -> u8 { self.g(1, 2) } }\nfn h() { a(1); }",
-         b"impl A { fn f(&self) -> u8 { loop {} } }\nfn h() { loop {} }"),
+         b"impl A { fn f(&self) -> u8 {loop{}} }\nfn h() {loop{}}"),
         ("java", b"class A { A() { super(1); x = 2; y = 3; } int f() { return x + y + 1; } abstract void g(); }",
-         b"class A { A() { super(1); throw null; } int f() { throw null; } abstract void g(); }"),
-        ("c-sharp", b"class A { int F() { return x + y + 1; } }", b"class A { int F() { throw null; } }"),
-        ("typescript", b"class A { f(): number { return this.x + 1; } }", b"class A { f(): number { throw 0 } }"),
-        ("kotlin", b"class A { fun f(): Int { val x = 1; return x + 1 } }", b"class A { fun f(): Int { TODO() } }"),
+         b"class A { A() {super(1);throw null;} int f() {throw null;} abstract void g(); }"),
+        ("c-sharp", b"class A { int F() { return x + y + 1; } }", b"class A { int F() {throw null;} }"),
+        ("typescript", b"class A { f(): number { return this.x + 1; } }", b"class A { f(): number {throw 0} }"),
+        ("kotlin", b"class A { fun f(): Int { val x = 1; return x + 1 } }", b"class A { fun f(): Int {TODO()} }"),
         ("scala", b"object A { def f(x: Int): Int = { g(x) + 1 } }", b"object A { def f(x: Int): Int = ??? }"),
-        ("swift", b"func f() -> Int { let x = 1; return x + 1 }", b"func f() -> Int { fatalError() }"),
+        ("kotlin", b"fun f(x: Int): Int = x + 1 + g(x)", b"fun f(x: Int): Int = TODO()"),
+        ("typescript", b"class A extends B { constructor() { super(1); this.x = 1; this.y = 2; } }",
+         b"class A extends B { constructor() {super(1);throw 0} }"),
+        ("swift", b"func f() -> Int { let x = 1; return x + 1 }", b"func f() -> Int {fatalError()}"),
     ],
 )  # fmt: skip
 def test_what_is_left(language: str, text: bytes, hollow: bytes) -> None:
@@ -52,9 +55,23 @@ def test_what_is_no_larger_stays() -> None:
     assert hollowed("java", text) == text
 
 
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("cpp", b"constexpr int f() { return 1 + 2 + 3; }"),
+        ("cpp", b"auto f() { return 1 + 2 + 3; }"),
+        ("rust", b"const fn f() -> u8 { 1 + 2 + 3 + 4 + 5 }"),
+        ("rust", b"fn f() -> impl Iterator<Item = u8> { a.iter().map(1) }"),
+        ("java", b"class A { int f(){return a+b;} }"),
+    ],
+)
+def test_what_is_nothing_without_its_body_and_what_is_short_stays(language: str, text: bytes) -> None:
+    assert hollowed(language, text) == text
+
+
 def test_functions_within_others_go_with_them() -> None:
     text = b"fn f() { fn g() { a(1, 2); } g(); }"
-    assert hollowed("rust", text) == b"fn f() { loop {} }"
+    assert hollowed("rust", text) == b"fn f() {loop{}}"
 
 
 def test_other_languages_have_none() -> None:

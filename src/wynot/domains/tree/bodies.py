@@ -8,21 +8,26 @@ those functions that the failure is in have to be as they were. (rustc has it as
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from wynot.domains.tokens import count, more_than
 from wynot.domains.tree.places import Places
 
 HOLLOW = {
-    "c": b"{}", "cpp": b"{}", "go": b"{ panic(0) }", "rust": b"{ loop {} }",
-    "java": b"{ throw null; }", "c-sharp": b"{ throw null; }", "typescript": b"{ throw 0 }", "tsx": b"{ throw 0 }",
-    "kotlin": b"{ TODO() }", "scala": b"???", "swift": b"{ fatalError() }",
+    "c": b"{}", "cpp": b"{}", "go": b"{panic(0)}", "rust": b"{loop{}}",
+    "java": b"{throw null;}", "c-sharp": b"{throw null;}", "typescript": b"{throw 0}", "tsx": b"{throw 0}",
+    "kotlin": b"{TODO()}", "scala": b"???", "swift": b"{fatalError()}",
 }  # fmt: skip
 """The least that a function may do, whatever it is to give back."""
 _FUNCTION = re.compile(r"(function|method|constructor|destructor)(_(definition|declaration|item))?")
 _BODY = re.compile(r"\w*body|\w*block|compound_statement")
-_FIRST = "explicit_constructor_invocation"
-"""What a constructor of Java has to begin with, if it does: another one is called."""
+_FIRST = re.compile(rb"(super|this)\s*\(")
+"""What a constructor has to begin with, if it does: another one is called."""
+_BOUND = re.compile(rb"\b(constexpr|consteval|auto|const\s+fn)\b|->\s*impl\b")
+"""Heads of functions that are nothing without what they do: it is worked out at compile time, or is their type."""
+TRIES = 3
+"""How many bodies of a kind are looked at, until one of them may be hollow."""
 
 
 def bodies(places: Places, language: str) -> dict[int, bytes]:
@@ -31,17 +36,20 @@ def bodies(places: Places, language: str) -> dict[int, bytes]:
     if hollow is None:
         return {}
     tree = places.tree
-    proper: dict[tuple[str, str], bool] = {}
+    proper: set[tuple[str, str]] = set()
+    tried: Counter[tuple[str, str]] = Counter()
     found: dict[int, bytes] = {}
     for node in _bodies(places):
         text = _text(places, node, hollow)
         start, end = tree.starts[node], tree.ends[node]
-        if not more_than(count(text), tree.data, start, end):
+        if len(text) >= end - start or not more_than(count(text), tree.data, start, end):
             continue
         kinds = tree.kinds[tree.shape.parents[node]], tree.kinds[node]
-        if kinds not in proper:
-            proper[kinds] = places.proper(node, start, end, text)
-        if proper[kinds]:
+        if kinds not in proper and tried[kinds] < TRIES:
+            tried[kinds] += 1
+            if places.proper(node, start, end, text):
+                proper.add(kinds)
+        if kinds in proper:
             found[node] = text
     return found
 
@@ -52,15 +60,19 @@ def _bodies(places: Places) -> Iterator[int]:
     for node in range(1, len(tree)):
         if node < upto or not (tree.fields[node] == "body" or _BODY.fullmatch(tree.kinds[node])):
             continue
-        if _FUNCTION.fullmatch(tree.kinds[shape.parents[node]]) and places.may_go(node):
-            yield node
+        parent = shape.parents[node]
+        if _FUNCTION.fullmatch(tree.kinds[parent]) and places.may_go(node):
             upto = shape.lasts[node]
+            if not _BOUND.search(tree.data, tree.starts[parent], tree.starts[node]):
+                yield node
 
 
 def _text(places: Places, node: int, hollow: bytes) -> bytes:
     """The least that may stand in one place."""
     tree = places.tree
+    if tree.data.startswith(b"=", tree.starts[node]) and hollow.startswith(b"{"):  # Kotlin's other way to say it
+        return b"= " + hollow.strip(b"{}")
     first = next((child for child in tree.shape.children(node) if "comment" not in tree.kinds[child]), None)
-    if first is None or tree.kinds[first] != _FIRST:
+    if first is None or not _FIRST.match(tree.data, tree.starts[first]):
         return hollow
-    return hollow.replace(b"{", b"{ " + tree.text(first), 1)
+    return hollow.replace(b"{", b"{" + tree.text(first), 1)

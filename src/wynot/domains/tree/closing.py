@@ -82,6 +82,8 @@ class ClosingChecker:
         """The kinds of the nodes from `start` to `end`."""
         found = self._own.kinds(candidate, start, end)
         lacking = b"" if found or len(candidate) > SMALL else open_at_end(candidate)
+        if not lacking:
+            return found
         return self._own.kinds(candidate + lacking, start, end + len(lacking) * (end == len(candidate)))
 
     def _own_closed(self, candidate: bytes) -> bool:

@@ -70,14 +70,21 @@ def members(tree: Tree, item: int, among: Callable[[list[int]], list[int]]) -> l
 
     `among`: those of some nodes that count.
     """
-    here = [item]
+    frame, least = item, tree.shape.weights[item] // 2
     for _ in range(FRAMES):
-        for node in here:
-            found = among(list(tree.shape.children(node)))
-            if len(found) >= CROWD and 2 * sum(any(True for _ in titled(tree, each)) for each in found) >= len(found):
-                return users_last(tree, found)
-        here = [child for node in here for child in tree.shape.children(node)]
+        children = list(tree.shape.children(frame))
+        if len(children) >= CROWD and 2 * sum(_has_a_name(tree, each) for each in children) >= len(children):
+            found = among(children)
+            return users_last(tree, found) if len(found) >= CROWD else []
+        heaviest = max(children, key=tree.shape.weights.__getitem__, default=None)
+        if heaviest is None or tree.shape.weights[heaviest] < least:
+            break
+        frame = heaviest
     return []
+
+
+def _has_a_name(tree: Tree, node: int) -> bool:
+    return any(True for _ in titled(tree, node))
 
 
 def given(tree: Tree, item: int) -> Iterator[bytes]:
