@@ -234,13 +234,14 @@ def hanging_after(stage: Stage, count: int) -> None:
 def test_an_interruption_is_130(problem: Stage, number: signal.Signals, jobs: str) -> None:
     hanging_after(problem, 14)
     process = problem.start("reduce", "in.txt", *TEST, "-j", jobs, "--timeout", "1000s", "--json")
+    best = problem.work / "in.reduced.txt"
     eventually(lambda: len(problem.log) > 14, "a test hangs")
+    eventually(lambda: best.exists() and best.stat().st_size < len(LINES), "one of those before it has succeeded")
     process.send_signal(number)
     done = problem.ended(process)
     assert done.code == 130, done.err
     assert done.told == f"wynot: interrupted\n  go on with: wynot runs resume {done.json['run'][:8]}\n"
     assert (done.json["status"], done.json["minimality"]) == ("interrupted", None)
-    best = problem.work / "in.reduced.txt"
     assert still_fails(best)
     assert len(best.read_bytes()) == done.json["size_after"] < len(LINES)
     problem.assert_clean()
