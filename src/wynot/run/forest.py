@@ -12,7 +12,7 @@ from wynot.domains.tree.bundles import bundles
 from wynot.domains.tree.changes import Place
 from wynot.domains.tree.heirs import Heirs
 from wynot.domains.tree.imports import Imports
-from wynot.domains.tree.piecewise import LARGE
+from wynot.domains.tree.piecewise import PIECES
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.users import members, titled, users_last
 from wynot.domains.tree.words import Checker, Language
@@ -74,7 +74,7 @@ class Grown:
 
     def sense(self, pruned: Pruned, config: Config, counts: Counts) -> bool:
         """Whether the tree with only these nodes, as `pruned` has it, is as valid a text as the whole one."""
-        if len(self.data) < LARGE:
+        if len(self.data) < PIECES:
             candidate, places = pruned.woven(config)
             return self.valid(candidate, counts, places)
         valid = self.places.judge(pruned.changes(config))

@@ -166,7 +166,7 @@ def _proving(forest: Forest, strict: bool, words: Pass) -> tuple[Pass, ...]:
     """What shows that nothing more can go."""
     return (
         TreePass("tree", forest, pruning(proof), strict),
-        TreePass("names", forest, bundling(proof), strict, proves=False),
+        TreePass("names", forest, bundling(proof), strict),
         JoinPass(forest, proof, strict),
         TreePass("hoist", forest, hoisting, strict, proves=False),
         words,

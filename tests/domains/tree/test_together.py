@@ -157,6 +157,24 @@ def test_an_element_with_nothing_in_it_is_one_tag(language: str, text: bytes, jo
     assert found.render(Config.of([0])) == joined
 
 
+@pytest.mark.parametrize(
+    ("language", "text", "joined"),
+    [
+        ("cpp", b"namespace n {\nint i;\n}\nnamespace n {\nint j;\n}\n", b"namespace n {\nint i;\nint j;\n}\n"),
+        ("rust", b"impl A { fn f() {} }\nimpl A { fn g() {} }\n", b"impl A { fn f() {}\nfn g() {} }\n"),
+        ("css", b"a { b: 1; }\na { c: 2; }\n", b"a { b: 1;\nc: 2; }\n"),
+    ],
+)
+def test_two_blocks_that_begin_alike_are_one(language: str, text: bytes, joined: bytes) -> None:
+    found = Rewrites(text, joins(grown(language, text).places))
+    assert found.render(Config.of([0])) == joined
+
+
+def test_a_block_that_is_said_otherwise_is_another_one() -> None:
+    found = joins(grown("cpp", b"namespace n {\nint i;\n}\nnamespace m {\nint j;\n}\n").places)
+    assert not [each for each in found if each.texts == (b"\n",)]
+
+
 def test_tags_that_are_protected_or_have_no_name_stay_two() -> None:
     text = b"f(<b></b>);\n// DDBEGIN\ng(1);\nh(2);\n// DDEND\n"
     assert reduce(text, lambda t: b"h(" in t, name="x.jsx").data.startswith(b"f(<b></b>);\n// DDBEGIN\n")

@@ -1,10 +1,14 @@
-"""Neighbours that say the same twice: `int i; int j;` is `int i, j;`, and `<g></g>` is `<g/>`."""
+"""Neighbours that say the same twice.
+
+`int i; int j;` is `int i, j;`, and `<g></g>` is `<g/>`; two blocks that begin alike are one with all that is in both.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
+from wynot.domains.flat import Region
 from wynot.domains.rewrites import Rewrite
 from wynot.domains.tokens import token_ends
 from wynot.domains.tree.places import Places
@@ -12,13 +16,14 @@ from wynot.domains.tree.places import Places
 LONGEST = 400
 """Neighbours longer than this (in bytes) are not declarations of the kind meant here."""
 _JOINED = (b", ",)
+_BLOCKS = (b"\n",)
 _CLOSED = (b"/>",)
 _TAGS = {("STag", "ETag"), ("start_tag", "end_tag"), ("jsx_opening_element", "jsx_closing_element")}
 """What begins and what ends an element: XML, HTML, JSX."""
 
 
 def joins(places: Places) -> list[Rewrite]:
-    """Where two neighbours of one kind that begin alike can become one, with a comma; two tags with nothing between."""
+    """Where two neighbours of one kind that begin alike can become one; two tags with nothing between."""
     tree = places.tree
     neighbours = (pair for parent in range(len(tree)) for pair in pairwise(tree.shape.children(parent)))
     found: list[Rewrite] = []
@@ -37,12 +42,12 @@ def _tags(places: Places, left: int, right: int) -> Iterator[Rewrite]:
 
 
 def _alike(places: Places, left: int, right: int) -> Iterator[Rewrite]:
-    for stretch in _stretch(places, left, right):
-        yield Rewrite((stretch,), _JOINED)
+    for stretch, texts in _stretch(places, left, right):
+        yield Rewrite((stretch,), texts)
 
 
-def _stretch(places: Places, left: int, right: int) -> Iterator[tuple[int, int]]:
-    """From what the left one says for itself to what the right one does."""
+def _stretch(places: Places, left: int, right: int) -> Iterator[tuple[Region, tuple[bytes, ...]]]:
+    """From what the left one says for itself to what the right one does, and what may stand there."""
     tree = places.tree
     if tree.kinds[left] != tree.kinds[right] or max(map(tree.shape.weights.__getitem__, (left, right))) > LONGEST:
         return
@@ -55,10 +60,15 @@ def _stretch(places: Places, left: int, right: int) -> Iterator[tuple[int, int]]
     texts, others = [text for text, _ in one], [text for text, _ in other]
     least = min(len(one), len(other))
     prefix = next((i for i in range(least) if texts[i] != others[i]), least)
+    if b"{" in texts[:prefix] and texts[-1] == others[-1] == b"}":
+        opening, last = texts.index(b"{"), one[-2]
+        if 0 < opening < least - 2:
+            yield (last[1] + len(last[0]), other[opening + 1][1]), _BLOCKS
+        return
     suffix = next((i for i in range(least - prefix) if texts[-1 - i] != others[-1 - i]), least - prefix)
     if prefix and prefix + suffix > 1 and least > prefix + suffix:
         last = one[len(one) - suffix - 1]
-        yield last[1] + len(last[0]), other[prefix][1]
+        yield (last[1] + len(last[0]), other[prefix][1]), _JOINED
 
 
 def _tokens(data: bytes, start: int, end: int) -> list[tuple[bytes, int]]:

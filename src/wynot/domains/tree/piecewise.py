@@ -15,8 +15,10 @@ from wynot.domains.tree.changes import Change, woven
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Checker, Language
 
+PIECES = 32768
+"""Texts from this size on (in bytes) are judged piece by piece..."""
 LARGE = 65536
-"""Texts from this size on (in bytes) are judged piece by piece."""
+"""...and from this size on it is better to know less of all than all of it."""
 
 STILL_LARGE = 3
 """If more than one in so many bytes is left, a text is compared with the file first: that takes less time."""

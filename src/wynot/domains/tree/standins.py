@@ -2,12 +2,14 @@
 
 `typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one is
 called instead; so does a variable that is a copy of another one, and one that is used but once, if what it is set to
-stands there; so does a function that is called but once, if what it does stands there (`inlined.py`). Where the grammar
-tells nothing of names, lines may (`aliases.py`).
+stands there; so does one of two that are said to be the same, and one for which a 0 will do; so does a function that is
+called but once, if what it does stands there (`inlined.py`), and what says that there is one, if it stands there itself
+(`told_apart.py`). Where the grammar tells nothing of names, lines may (`aliases.py`).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
@@ -18,6 +20,7 @@ from wynot.domains.tree.aliases import Standin, aliases
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.inlined import inlined
 from wynot.domains.tree.pruned import Pruned
+from wynot.domains.tree.told_apart import told_apart
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.users import WRAPPED, given
 
@@ -25,6 +28,9 @@ LONGEST = 300
 """What is longer than this (in bytes) is more than another name for something."""
 ATTEMPTS = 3
 """How many names are tried for one, at most."""
+PLAINEST = b"0"
+"""A value that may do for any."""
+_WORD = re.compile(rb"\w+|\S")
 _ERROR = "ERROR"
 """How grammars call what they do not understand."""
 _VALUE = frozenset({"value", "right"})
@@ -60,11 +66,14 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
         inside = islice((other for other in others if other != name), ATTEMPTS)
         values = (value for value in _values(tree, node, uses, typed) if value != name)
-        for other in (*values, *inside, *_beside(tree, node, names)):
+        plain = () if typed else (PLAINEST,)
+        for other in dict.fromkeys((*values, *inside, *_beside(tree, node, names), *plain)):
             changes = [Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses]
             yield Standin(name, other, _without(pruned, own, changes))
         for change in inlined(places, node, uses[0]) if len(uses) == 1 else ():
             yield Standin(name, change.text, _without(pruned, own, [change]))
+        for home in (found for use in uses for found in told_apart(tree, node, use)):
+            yield Standin(name, home.text, _without(pruned, tree.shape.subtree(home.gone), [home.change]))
     if not known or _ERROR in tree.kinds:
         yield from (each for each in aliases(tree.data) if each.name not in known)
 
@@ -76,11 +85,22 @@ def _without(pruned: Pruned, own: Config, changes: list[Change]) -> bytes:
 
 
 def _beside(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> Iterator[bytes]:
-    """The name of the nearest thing of the same kind beside a node: one before it, or else one behind."""
+    """The names of the nearest things of the same kind beside a node: of any, and of one of which the same is said.
+
+    One that stands before the node, or else one behind.
+    """
     beside = [each for each in tree.shape.children(tree.shape.parents[node]) if each in names]
     alike = [each for each in beside if tree.kinds[each] == tree.kinds[node] and names[each] != names[node]]
-    if alike:
-        yield from names[max(alike, key=lambda each: (each < node, -abs(each - node)))]
+    said = _said(tree, node, names)
+    for those in (alike, [each for each in alike if _said(tree, each, names) == said]):
+        if those:
+            yield from names[max(those, key=lambda each: (each < node, -abs(each - node)))]
+
+
+def _said(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> list[bytes]:
+    """What is said of a name where it is given: `int` of `int i;`."""
+    (name,) = names[node]
+    return [word for word in _WORD.findall(tree.text(node)) if word != name]
 
 
 def _values(tree: Tree, node: int, uses: Sequence[int], typed: bool) -> Iterator[bytes]:
