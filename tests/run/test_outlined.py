@@ -48,6 +48,30 @@ def test_blocks_go_as_a_whole() -> None:
     assert b"@f6" not in result.data
 
 
+def test_a_text_that_is_in_brackets_in_part_has_an_outline_too() -> None:
+    """Style sheets with variables: each mixin uses the one before it, and its own variable."""
+    text = b"".join(
+        b"$v%d: %d;\n$w%d: $v%d;\n@mixin m%d {\n  a: $v%d;\n  @include m%d;\n}\n" % (i, i, i, i, i, i, max(i - 1, 0))
+        for i in range(40)
+    )
+    assert 0.3 < nested(text) < 0.5
+    asked = 0
+
+    def test(candidate: bytes) -> Outcome:
+        nonlocal asked
+        asked += 1
+        if candidate.count(b"{") != candidate.count(b"}"):
+            return UNRESOLVED
+        used = re.findall(rb"a: \$(\w+)", candidate) + re.findall(rb"@include (\w+)", candidate)
+        known = re.findall(rb"\$(\w+):", candidate) + re.findall(rb"@mixin (\w+) \{", candidate)
+        return UNRESOLVED if set(used) - set(known) else FAIL if b"@mixin m20 {" in candidate else PASS
+
+    assert reduce(text, test, name="x.scss").data.split() == b"@mixin m20 { }".split()
+    by_outline = asked
+    reduce(text, test, Options(language="none"), name="x.scss")
+    assert by_outline < (asked - by_outline) / 1.5
+
+
 def verilog(text: bytes) -> Outcome:
     """Fails where a module compares something, if each has its end."""
     words = re.findall(rb"\w+|\S", text)

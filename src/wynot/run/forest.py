@@ -60,7 +60,7 @@ class Grown:
         if self.deepest is None:
             return False
         heavy = (item for item in self.tree.shape.children(0) if 2 * weights[item] > weights[0])
-        return any(True for item in heavy for _ in titled(self.tree, item))
+        return any("statement" in self.tree.kinds[item] or any(True for _ in titled(self.tree, item)) for item in heavy)
 
     def members(self, config: Config, node: int) -> list[int]:
         """The things that a node is little more than a frame around, users last; none where it is more than that."""

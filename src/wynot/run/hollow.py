@@ -11,7 +11,7 @@ from functools import partial
 
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
-from wynot.domains.flat import Region
+from wynot.domains.flat import MOST_TOLD, Region
 from wynot.domains.tree.bodies import HOLLOW, bodies
 from wynot.domains.tree.pruned import Pruned
 from wynot.run.costs import Counts
@@ -51,7 +51,9 @@ class BodyPass:
             return sensible(strategy, lambda config: grown.sense(domain, config, counts)) if self.strict else strategy
 
         def cut(before: Config, after: Config) -> list[bytes]:
-            return [HOLLOWED + part for part in domain.cut(before, after)]
+            gone = (before - after).among(list(hollow))
+            much = sum(map(grown.tree.shape.weights.__getitem__, gone)) > MOST_TOLD
+            return [] if much else [HOLLOWED + grown.tree.text(node) for node in gone]
 
         return Stage(domain, len(domain), search, cut, proves=False)
 

@@ -225,7 +225,8 @@ def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:
             if members:
                 frame = levels.below(node, grown.tree.shape.depths[members[0]] - 1)
                 nested = partial(inside, before, frames + 1)
-                return then(inward(levels, config, nested, members), partial(hdd, frame))
+                rest = partial(inward, levels, inside=nested, members=members)
+                return then(then(hdd(frame, config), rest), partial(hdd, frame))
             below = levels.below(node, None if deep or before >= MANY_BEFORE else COARSE)
             return hdd(below, config, hasty=deep)
 

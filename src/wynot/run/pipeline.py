@@ -48,7 +48,7 @@ SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
 MOSTLY = 0.3
 """A text of which more than this share is in syntax errors is none of its language."""
-NESTED = 0.5
+NESTED = 0.3
 """A text of which more than this share is in brackets or indented has an outline..."""
 LINES = 16
 """...if it has so many lines: in fewer, lines and tokens show the same..."""

@@ -41,6 +41,12 @@ def hollowed(language: str, text: bytes) -> bytes:
         ("kotlin", b"fun f(x: Int): Int = x + 1 + g(x)", b"fun f(x: Int): Int = TODO()"),
         ("typescript", b"class A extends B { constructor() { super(1); this.x = 1; this.y = 2; } }",
          b"class A extends B { constructor() {super(1);throw 0} }"),
+        ("ocaml", b"let rec f : type a. a t -> int = fun x -> g x x x\nand h x (y : int) = x + y + f x * 2\nlet z = 1",
+         b"let rec f : type a. a t -> int = assert false\nand h x (y : int) = assert false\nlet z = 1"),
+        ("ocaml", b"let z = [1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11]", b"let z = [1; 2; 3; 4; 5; 6; 7; 8; 9; 10; 11]"),
+        ("ocaml", b"let f = function A -> 1 | B -> 2 | C -> 3", b"let f = fun _ -> assert false"),
+        ("haskell", b"f :: Int -> Int\nf x = x + 1 + x * 2\ng y | y > 1 = 2 + y + y\n    | otherwise = 3 + y + y\n",
+         b"f :: Int -> Int\nf x = undefined\ng y | y > 1 = 2 + y + y\n    | otherwise = 3 + y + y\n"),
         ("swift", b"func f() -> Int { let x = 1; return x + 1 }", b"func f() -> Int {fatalError()}"),
     ],
 )  # fmt: skip

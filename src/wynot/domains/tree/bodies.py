@@ -18,10 +18,14 @@ HOLLOW = {
     "c": b"{}", "cpp": b"{}", "go": b"{panic(0)}", "rust": b"{loop{}}",
     "java": b"{throw null;}", "c-sharp": b"{throw null;}", "typescript": b"{throw 0}", "tsx": b"{throw 0}",
     "kotlin": b"{TODO()}", "scala": b"???", "swift": b"{fatalError()}",
+    "haskell": b"= undefined", "ocaml": b"assert false",
 }  # fmt: skip
 """The least that a function may do, whatever it is to give back."""
-_FUNCTION = re.compile(r"(function|method|constructor|destructor)(_(definition|declaration|item))?")
-_BODY = re.compile(r"\w*body|\w*block|compound_statement")
+_LET = "let_binding"
+_FUNCTION = re.compile(r"(function|method|constructor|destructor)(_(definition|declaration|item))?|" + _LET)
+_BODY = re.compile(r"\w*body|\w*block|compound_statement|match")
+_TAKES = frozenset({"parameter", "type"})
+"""What grammars call what a function takes, or the role of what is said of that: without it, OCaml's are values."""
 _FIRST = re.compile(rb"(super|this)\s*\(")
 """What a constructor has to begin with, if it does: another one is called."""
 _BOUND = re.compile(rb"\b(constexpr|consteval|auto|const\s+fn)\b|->\s*impl\b")
@@ -41,6 +45,8 @@ def bodies(places: Places, language: str) -> dict[int, bytes]:
     found: dict[int, bytes] = {}
     for node in _bodies(places):
         text = _text(places, node, hollow)
+        if text is None:
+            continue
         start, end = tree.starts[node], tree.ends[node]
         if len(text) >= end - start or not more_than(count(text), tree.data, start, end):
             continue
@@ -67,9 +73,16 @@ def _bodies(places: Places) -> Iterator[int]:
                 yield node
 
 
-def _text(places: Places, node: int, hollow: bytes) -> bytes:
-    """The least that may stand in one place."""
+def _text(places: Places, node: int, hollow: bytes) -> bytes | None:
+    """The least that may stand in one place; None where no function is."""
     tree = places.tree
+    if tree.kinds[tree.shape.parents[node]] == _LET:
+        beside = tree.shape.children(tree.shape.parents[node])
+        takes = any(tree.kinds[each] in _TAKES or tree.fields[each] in _TAKES for each in beside)
+        function = b"fun _ -> " + hollow if tree.kinds[node].startswith("fun") else None
+        return hollow if takes else function
+    if hollow.startswith(b"=") and not tree.data.startswith(b"=", tree.starts[node]):
+        return None
     if tree.data.startswith(b"=", tree.starts[node]) and hollow.startswith(b"{"):  # Kotlin's other way to say it
         return b"= " + hollow.strip(b"{}")
     first = next((child for child in tree.shape.children(node) if "comment" not in tree.kinds[child]), None)

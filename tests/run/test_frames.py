@@ -1,0 +1,67 @@
+"""What is little more than a frame around other things: its own parts come first, then those, users first."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wynot.domains.tree.languages import load
+from wynot.errors import Ended
+from wynot.run.forest import Forest
+from wynot.run.options import Options
+from wynot.run.passes import COARSE
+from wynot.run.reduce import reduce
+
+MANY = 20
+
+
+def test_a_class_is_freed_of_what_it_implements_before_its_members_are_looked_at() -> None:
+    """As long as it implements the interface, it needs all methods of that: 84 tests if they come first."""
+    declared = b"".join(b"  int m%d(int a, int b);\n" % i for i in range(MANY))
+    methods = b"".join(b"  public int m%d(int a, int b) { return a + b * %d; }\n" % (i, i) for i in range(MANY))
+    text = b"interface I {\n" + declared + b"}\nclass C implements I {\n" + methods + b"  int guilty;\n}\n"
+    tests = 0
+
+    def test(candidate: bytes) -> bool:
+        nonlocal tests
+        tests += 1
+        before, _, after = candidate.partition(b"class C")
+        if b"guilty" not in after:
+            return False
+        wanted = re.findall(rb"m\d+\(", before)
+        return b"implements I" not in after or (b"interface I" in before and all(name in after for name in wanted))
+
+    assert reduce(text, test, name="x.java").data.split() == b"class C { int guilty; }".split()
+    assert tests <= 20
+
+
+def test_a_chain_of_single_things_at_the_end_of_a_large_file_is_passed_by() -> None:
+    """Each level would be a test as large as the file: 181 of the first 200 tests are."""
+    chain = b"(" * 600 + b"guilty" + b")" * 600
+    text = b"".join(b"int v%d = %d;\n" % (i, i) for i in range(6000)) + b"int last = " + chain + b";\n"
+    large = 0
+
+    def test(candidate: bytes) -> bool:
+        nonlocal large
+        large += 2 * len(candidate) > len(text)
+        return chain in candidate and b"v0 = 0" in candidate
+
+    with pytest.raises(Ended):
+        reduce(text, test, Options(budget_tests=200), name="x.c")
+    assert large <= 40
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "framed"),
+    [
+        ("javascript", b"(function() {\nvar a;\nvar b;\nfunction f() { return a; }\n})();\n", True),
+        ("java", b"import a.b;\nclass C {\nint i;\nint j;\nint f() { return i; }\n}\n", True),
+        ("c", b"int i;\nint j;\nint f(void) {}\nint k;\n", False),
+        ("json", b'[{"a": 1}, {"b": 2}, {"c": [3, 4]}]\n', False),
+        ("xml", b"<a><b>1</b><c>2</c><d><e/></d></a>\n", False),
+    ],
+)
+def test_programs_that_are_one_item_are_looked_into(language: str, text: bytes, framed: bool) -> None:
+    """Data are not: to look at all of it at once takes time and memory, and wins nothing."""
+    assert Forest(load(language)).grown(text, None, COARSE).framed == framed
