@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
+from wynot.core.config import Config
 from wynot.domains.tree import contexts
 from wynot.domains.tree.contexts import Contexts
 from wynot.domains.tree.languages import load
+from wynot.domains.tree.pruned import Pruned
 
 SAMPLES = Path(__file__).parent / "samples"
 
@@ -45,3 +47,15 @@ def test_they_are_small(name: str) -> None:
         context = around.around(node)
         assert len(context.data) < len(data) / 4
         assert context.data[context.at(tree.starts[node]) : context.at(tree.ends[node])] == tree.text(node)
+
+
+def test_what_goes_with_a_node_is_not_learnt_beside_an_error() -> None:
+    """There a semicolon that is left over is one error with what is there; elsewhere it is one more."""
+    views = [b"CREATE VIEW v%d AS SELECT * FROM t;\n\n" % i for i in range(250)]
+    head = b"CREATE SCHEMA s;\n\nSET a TO b;\n\nEND;\n\n"
+    places = load("sql").places(head + b"".join(views))
+    tree = places.tree
+    left = Config.full(len(tree))
+    for item in list(tree.shape.children(0))[-4:-1]:
+        left -= tree.shape.subtree(item)
+    assert Pruned(tree, places).render(left) == head + b"".join(views[:-4] + views[-1:])

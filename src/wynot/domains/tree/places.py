@@ -6,6 +6,7 @@ guess; every candidate is parsed before it is tested.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from wynot.domains.tree.changes import Change
 from wynot.domains.tree.contexts import Contexts
 from wynot.domains.tree.piecewise import Judge, Piecewise
 from wynot.domains.tree.spans import COMMA, Lists, whole
-from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.tree import ERROR, Tree
 from wynot.domains.tree.words import Language
 
 SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"null")
@@ -57,6 +58,8 @@ class Places:
         self._of_kind: dict[str, Iterator[int]] = {}
         """The nodes of each kind that no example was looked for among, yet."""
         self._heirs: dict[_Heir, bool] = {}
+        self._doubtful: dict[_Place, int] = {}
+        """Nodes that are examples where there are no better ones."""
         self._taken: dict[tuple[str, ...], bool] = {}
         self._tokens: dict[int, int] = {}
 
@@ -100,13 +103,39 @@ class Places:
         return self._stays[place]
 
     def _example(self, place: _Place) -> int:
-        """The first node at a kind of place: what is found must not depend on who is asked for first."""
+        """The first node at a kind of place: what is found must not depend on who is asked for first.
+
+        If there is one, it is the first without errors in it or beside it, which might hide what a cut leaves behind.
+        """
         if place not in self._examples:
             for node in self._of_kind.setdefault(place[2], _of_kind(self.tree, place[2])):
-                self._examples.setdefault(found := self._place(node), node)
+                found = self._place(node)
+                if self._faulty(node):
+                    self._doubtful.setdefault(found, node)
+                    continue
+                self._examples.setdefault(found, node)
                 if found == place:
                     break
+            else:
+                self._examples.setdefault(place, self._doubtful[place])
         return self._examples[place]
+
+    def _faulty(self, node: int) -> bool:
+        """Whether there are errors in a node or beside it."""
+        if not self._errors:
+            return False
+        shape = self.tree.shape
+        before = shape.before(node)
+        end = shape.lasts[node]
+        after = end if end < shape.lasts[shape.parents[node]] else node
+        inside = bisect_left(self._errors, end) - bisect_left(self._errors, node)
+        return inside > 0 or any(self.tree.kinds[each] == ERROR for each in (before, after) if each is not None)
+
+    @cached_property
+    def _errors(self) -> list[int]:
+        """What the grammar does not understand."""
+        kinds = self.tree.kinds
+        return [node for node, kind in enumerate(kinds) if kind == ERROR] if ERROR in kinds else []
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings first .. last that are all cut: the signs that join them go, and their white space.

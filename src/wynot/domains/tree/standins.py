@@ -21,7 +21,7 @@ from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.inlined import inlined
 from wynot.domains.tree.pruned import Pruned
 from wynot.domains.tree.told_apart import told_apart
-from wynot.domains.tree.tree import Tree
+from wynot.domains.tree.tree import ERROR, Tree
 from wynot.domains.tree.users import WRAPPED, given
 
 LONGEST = 300
@@ -31,8 +31,6 @@ ATTEMPTS = 3
 PLAINEST = b"0"
 """A value that may do for any."""
 _WORD = re.compile(rb"\w+|\S")
-_ERROR = "ERROR"
-"""How grammars call what they do not understand."""
 _VALUE = frozenset({"value", "right"})
 """The roles in which grammars have what a thing is said to be..."""
 _TYPE = frozenset({"type", "value", "right"})
@@ -74,7 +72,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             yield Standin(name, change.text, _without(pruned, own, [change]))
         for home in (found for use in uses for found in told_apart(tree, node, use)):
             yield Standin(name, home.text, _without(pruned, tree.shape.subtree(home.gone), [home.change]))
-    if not known or _ERROR in tree.kinds:
+    if not known or ERROR in tree.kinds:
         yield from (each for each in aliases(tree.data) if each.name not in known)
 
 

@@ -15,6 +15,8 @@ from wynot.core.shape import Shape, shape_of
 NO_FIELD = ""
 OUTLINE = "outline"
 """What the whole is called where no grammar says what it is."""
+ERROR = "ERROR"
+"""How grammars call what they do not understand."""
 LONGEST_NAME = 100
 """Leaves longer than this (in bytes) are prose, not names."""
 
