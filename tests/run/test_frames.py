@@ -6,12 +6,17 @@ import re
 
 import pytest
 
+from tests.search.recording import drive
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.domains.tree.languages import load
 from wynot.errors import Ended
+from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.options import Options
-from wynot.run.passes import COARSE
+from wynot.run.passes import COARSE, TreePass, pruning
 from wynot.run.reduce import reduce
+from wynot.search.sweep import skim
 
 MANY = 20
 
@@ -65,3 +70,28 @@ def test_a_chain_of_single_things_at_the_end_of_a_large_file_is_passed_by() -> N
 def test_programs_that_are_one_item_are_looked_into(language: str, text: bytes, framed: bool) -> None:
     """Data are not: to look at all of it at once takes time and memory, and wins nothing."""
     assert Forest(load(language)).grown(text, None, COARSE).framed == framed
+
+
+@pytest.mark.parametrize("share", [None, 1000])
+def test_small_things_wait_in_a_large_text(share: int | None) -> None:
+    """All parameters are needed, and stand above what is in the blocks, which is not: a tenth is left far later."""
+    block = b"".join(b"      h(%d, y);\n" % i for i in range(40))
+    text = b"".join(b"function f%d(a, b, c) {\n  if (x) {\n%s  }\n}\n" % (i, block) for i in range(60))
+    heads = [re.compile(rb"function f%d\(a, b, c\) \{\s*if \(x\)" % i) for i in range(60)]
+    stage = TreePass("tree", Forest(load("javascript")), pruning(skim, share=share)).begin(text, None, Counts())
+    sizes: list[int] = []
+
+    def outcome(config: Config) -> Outcome:
+        candidate = stage.domain.render(config)
+        fails = all(head.search(candidate) for head in heads)
+        sizes.append(len(candidate) if fails else len(text))
+        return FAIL if fails else PASS
+
+    drive(stage.search(), outcome)
+    first = next(number for number, size in enumerate(sizes) if 10 * size < len(text))
+    assert (first < 250) == (share is not None)
+
+
+def test_in_a_small_text_nothing_has_to_wait() -> None:
+    pruned = TreePass("tree", Forest(load("c")), pruning(skim, share=1000)).begin(b"int i;\n" * 999, None, Counts())
+    assert next(pruned.search(), None) is None

@@ -33,6 +33,8 @@ COARSE = 2
 """Levels of a tree that make its coarse structure."""
 FRAMES = 8
 """How many frames, one within the other, are each searched like a file: a class in a class in a namespace, and more."""
+LEAST = 8
+"""What is smaller than this (in bytes) is small, however large the text is."""
 MANY_BEFORE = 8
 """With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
 
@@ -200,12 +202,23 @@ def _valid(
     return lambda: sensible(search(), sense)
 
 
-def pruning(minimise: Minimise, *, hasty: bool = False) -> TreeSearch:
-    """Level by level; what is of one kind together. A hasty one takes imports away with their last users."""
+def pruning(minimise: Minimise, *, hasty: bool = False, share: int | None = None) -> TreeSearch:
+    """Level by level; what is of one kind together. A hasty one takes imports away with their last users.
+
+    With a `share`, only what holds one in so many bytes of the text: most of what is small goes with something larger.
+    In a text in which that is a matter of a few bytes, nothing is done.
+    """
 
     def search(grown: Grown, config: Config) -> Strategy:
         tidy = grown.imports.without_orphans if hasty else None
-        return hdd(Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy), config, hasty=hasty)
+        shape, least = grown.tree.shape, 0 if share is None else len(grown.data) // share
+
+        def large(node: int) -> bool:
+            return shape.weights[node] >= least and grown.cuttable(node)
+
+        wanted = grown.cuttable if share is None else large
+        nodes: list[list[int]] | None = None if share is None or least >= LEAST else []
+        return hdd(Levels(shape, wanted, minimise, grown.order, tidy, nodes), config, hasty=hasty)
 
     return search
 

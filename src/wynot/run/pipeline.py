@@ -46,10 +46,14 @@ from wynot.search.sweep import nibble, proof, singles, skim
 
 SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
+SMALL_SHARE = 1000
+"""What is less than one in so many parts of a text waits; twice, as there may be much less of it after that."""
 MOSTLY = 0.3
 """A text of which more than this share is in syntax errors is none of its language."""
-NESTED = 0.3
+NESTED = 0.5
 """A text of which more than this share is in brackets or indented has an outline..."""
+HELD = 0.3
+"""...or in brackets alone..."""
 LINES = 16
 """...if it has so many lines: in fewer, lines and tokens show the same..."""
 LARGEST = 2_000_000
@@ -152,6 +156,7 @@ def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     return (
         TreePass("items", forest, users_first(skim), strict, COARSE, LARGE, alone=True),
         TreePass("names", forest, bundling(nibble, SMALL_TREE), strict, proves=False),
+        *(TreePass("tree", forest, pruning(skim, hasty=True, share=SMALL_SHARE), strict, alone=True) for _ in range(2)),
         TreePass("tree", forest, pruning(skim, hasty=True), strict, alone=True),
         TreePass("names", forest, bundling(nibble), strict, proves=False),
         JoinPass(forest, skim, strict),
@@ -245,10 +250,11 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
 
 def _outlined(data: bytes, listener: Listener) -> Forest | None:
     """A text in no known language, by its brackets and its indentation, if these make up most of it."""
-    from wynot.domains.tree.outline import nested  # noqa: PLC0415 - where the language is not known
+    from wynot.domains.tree.outline import shares  # noqa: PLC0415 - where the language is not known
 
     plain = len(data) <= LARGEST and data.count(b"\n") >= LINES and legible(data)
-    if not plain or nested(data) <= NESTED:
+    share = shares(data) if plain else None
+    if share is None or (share.nested <= NESTED and share.held <= HELD):
         return None
     listener(Said("the language is not known: brackets and indentation make the tree (--language none: lines)"))
     return Forest(languages.load("outline"))

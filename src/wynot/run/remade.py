@@ -19,6 +19,9 @@ from wynot.search.descend import descend
 LARGEST = 16384
 """Texts larger than this (in bytes) can be made smaller in other ways; each change would be another text as large."""
 
+LATEST = 4
+"""Of so many texts it is known where to go on; what comes after others is found out once more."""
+
 Change = tuple[bytes, ...]
 """What is done to a text, in short."""
 
@@ -44,37 +47,70 @@ class RemadePass:
 
 
 class _Made:
-    """The texts that are made of one, and of those; what came to nothing on the way to a text is not tried again."""
+    """The texts that are made of one, and of those; what came to nothing on the way to a text is not tried again.
+
+    Each is made when it is asked for: after a success there is another text to make them of.
+    """
 
     def __init__(self, by: RemadePass, data: bytes, *, idle: bool) -> None:
         self.texts = Texts(data)
         self._by, self._idle = by, idle
-        self._below: dict[int, list[int]] = {}
-        self._tried: dict[int, frozenset[Change]] = {0: frozenset()}
-        self._done: dict[int, Change] = {}
+        self._known: dict[int, list[int]] = {}
+        """By a text, those that were made of it so far, in order..."""
+        self._more: dict[int, Iterator[int]] = {}
+        """...and the ones to come, of the latest texts."""
+        self._from: dict[int, tuple[int, Change]] = {}
+        """What each was made of, and how."""
 
     def below(self, number: int) -> Iterator[int]:
         """All texts with one change more."""
         if self._idle:
             return
-        if number not in self._below:
-            self._below[number] = list(self._made(number))
-        yield from self._below[number]
+        known = self._known.setdefault(number, [])
+        place = 0
+        while True:
+            if place == len(known) and (made := next(self._coming(number), None)) is not None:
+                known.append(made)
+            if place == len(known):
+                return
+            yield known[place]
+            place += 1
 
     def cut(self, _before: Config, after: Config) -> Sequence[bytes]:
         """What was done to come to a text."""
-        change = self._done.get(after.bounds[0])
-        return () if change is None else (b"", self._by.name.encode(), *change)  # as no cut begins
+        number = after.bounds[0]
+        return (b"", self._by.name.encode(), *self._from[number][1]) if number in self._from else ()  # as no cut begins
+
+    def _coming(self, number: int) -> Iterator[int]:
+        if number not in self._more:
+            if len(self._more) >= LATEST:
+                del self._more[next(iter(self._more))]
+            self._more[number] = self._made(number)
+        return self._more[number]
 
     def _made(self, number: int) -> Iterator[int]:
-        tried, text, forest = self._tried[number], self.texts[number], self._by.forest
+        tried, text, forest = self._tried(number), self.texts[number], self._by.forest
+        tried.update(self._from[made][1] for made in self._known[number])
         grown = Grown(forest.language, text, None) if number else forest.grown(text, None)
         for change, left in self._by.changes(grown):
             if change not in tried:
+                tried.add(change)
                 made = self.texts.add(left)
-                self._done[made] = change
-                self._tried[made] = tried = tried | {change}
+                self._from[made] = number, change
                 yield made
+
+    def _tried(self, number: int) -> set[Change]:
+        """What was tried on the way to a text."""
+        tried: set[Change] = set()
+        while number in self._from:
+            before, last = self._from[number]
+            for made in self._known[before]:
+                tried.add(self._from[made][1])
+                if made == number:
+                    break
+            tried.add(last)
+            number = before
+        return tried
 
 
 def by_standins(grown: Grown) -> Iterator[tuple[Change, bytes]]:

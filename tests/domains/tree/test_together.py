@@ -170,9 +170,33 @@ def test_two_blocks_that_begin_alike_are_one(language: str, text: bytes, joined:
     assert found.render(Config.of([0])) == joined
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "needed", "left"),
+    [
+        (
+            "x.js",
+            b"export { a }\nexport { b }\n",
+            [rb"export \{[^}]*\b%s\b[^}]*\}" % n for n in (b"a", b"b")],
+            b"export { a, b }",
+        ),
+        (
+            "x.json",
+            b'[{"k":1,"a":2},{"k":1,"b":3}]',
+            [rb'\{[^}]*"k"[^}]*"%s"' % n for n in (b"a", b"b")],
+            b'[{"k":1,"a":2,"b":3}]',
+        ),
+    ],
+)
+def test_blocks_that_are_lists_are_joined_with_a_comma(
+    name: str, text: bytes, needed: list[bytes], left: bytes
+) -> None:
+    result = reduce(text, lambda t: all(re.search(each, t) for each in needed), name=name)
+    assert len(result.data.strip()) <= len(left)
+
+
 def test_a_block_that_is_said_otherwise_is_another_one() -> None:
     found = joins(grown("cpp", b"namespace n {\nint i;\n}\nnamespace m {\nint j;\n}\n").places)
-    assert not [each for each in found if each.texts == (b"\n",)]
+    assert not [each for each in found if b"\n" in each.texts]
 
 
 def test_tags_that_are_protected_or_have_no_name_stay_two() -> None:

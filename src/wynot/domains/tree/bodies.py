@@ -25,7 +25,7 @@ _LET = "let_binding"
 _FUNCTION = re.compile(r"(function|method|constructor|destructor)(_(definition|declaration|item))?|" + _LET)
 _BODY = re.compile(r"\w*body|\w*block|compound_statement|match")
 _TAKES = frozenset({"parameter", "type"})
-"""What grammars call what a function takes, or the role of what is said of that: without it, OCaml's are values."""
+"""What grammars call what a function takes, or the role of a type: with either OCaml knows what `assert false` is."""
 _FIRST = re.compile(rb"(super|this)\s*\(")
 """What a constructor has to begin with, if it does: another one is called."""
 _BOUND = re.compile(rb"\b(constexpr|consteval|auto|const\s+fn)\b|->\s*impl\b")
@@ -74,7 +74,7 @@ def _bodies(places: Places) -> Iterator[int]:
 
 
 def _text(places: Places, node: int, hollow: bytes) -> bytes | None:
-    """The least that may stand in one place; None where no function is."""
+    """The least that may stand in one place; None where there is none."""
     tree = places.tree
     if tree.kinds[tree.shape.parents[node]] == _LET:
         beside = tree.shape.children(tree.shape.parents[node])

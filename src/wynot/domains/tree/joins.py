@@ -16,7 +16,7 @@ from wynot.domains.tree.places import Places
 LONGEST = 400
 """Neighbours longer than this (in bytes) are not declarations of the kind meant here."""
 _JOINED = (b", ",)
-_BLOCKS = (b"\n",)
+_BLOCKS = (b"\n", b", ")
 _CLOSED = (b"/>",)
 _TAGS = {("STag", "ETag"), ("start_tag", "end_tag"), ("jsx_opening_element", "jsx_closing_element")}
 """What begins and what ends an element: XML, HTML, JSX."""
@@ -64,7 +64,7 @@ def _stretch(places: Places, left: int, right: int) -> Iterator[tuple[Region, tu
         opening, last = texts.index(b"{"), one[-2]
         if 0 < opening < least - 2:
             yield (last[1] + len(last[0]), other[opening + 1][1]), _BLOCKS
-        return
+            return
     suffix = next((i for i in range(least - prefix) if texts[-1 - i] != others[-1 - i]), least - prefix)
     if prefix and prefix + suffix > 1 and least > prefix + suffix:
         last = one[len(one) - suffix - 1]

@@ -13,6 +13,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from wynot.domains.tree.brackets import NO_BRACKETS, faults, partners
 from wynot.domains.tree.changes import Place
@@ -81,25 +82,32 @@ def style_of(data: bytes) -> Style | None:
     return best
 
 
-def nested(data: bytes) -> float:
-    r"""The share of a text that is on lines within brackets, or indented; none where brackets do not match.
+class Shares(NamedTuple):
+    """What of a text is on lines within brackets, and what is there or indented."""
 
-    >>> nested(b"a {\n  b;\n}\n") > 0.5, nested(b"a\nb (c)\n") > 0.5, nested(b"a {\n  b;\n") > 0.5
-    (True, False, False)
+    held: float
+    nested: float
+
+
+def shares(data: bytes) -> Shares:
+    r"""How much of a text has a place in another one; nothing where brackets do not match.
+
+    >>> shares(b"a {\n  b;\n}\n").held > 0.5, shares(b"a\n  b (c)\n"), shares(b"a {\n  b;\n").nested
+    (True, Shares(held=0.0, nested=0.8), 0.0)
     """
     style = style_of(data)
     if style is None:
-        return 0.0
+        return Shares(0.0, 0.0)
     seen = style.opaque.sub(b"", data)
     steps = [(partner > one) - (0 <= partner < one) for one, partner in enumerate(partners(style.signs(data)))]
-    depth = inner = at = 0
+    depth = held = inner = at = 0
     for line in seen.splitlines(keepends=True):
-        if depth or line[0] in b" \t}])":
-            inner += len(line)
+        held += len(line) if depth else 0
+        inner += len(line) if depth or line[0] in b" \t}])" else 0
         upto = at + len(line.translate(None, NO_BRACKETS))
         depth += sum(steps[at:upto])
         at = upto
-    return inner / (len(seen) or 1)
+    return Shares(held / (len(seen) or 1), inner / (len(seen) or 1))
 
 
 class Outline(Trying):

@@ -18,7 +18,7 @@ from wynot.domains.tree.words import Checker, Language
 PIECES = 32768
 """Texts from this size on (in bytes) are judged piece by piece..."""
 LARGE = 65536
-"""...and from this size on it is better to know less of all than all of it."""
+"""...and of those from this size on the first levels alone are looked at first."""
 
 STILL_LARGE = 3
 """If more than one in so many bytes is left, a text is compared with the file first: that takes less time."""

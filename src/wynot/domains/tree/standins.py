@@ -35,6 +35,8 @@ _VALUE = frozenset({"value", "right"})
 """The roles in which grammars have what a thing is said to be..."""
 _TYPE = frozenset({"type", "value", "right"})
 """...and what a type is."""
+_CALLED = "function"
+"""The role of what is called."""
 _QUERY = "create_query"
 """What a view of SQL is made of."""
 
@@ -48,6 +50,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             leaves.setdefault(tree.text(leaf), []).append(leaf)
     small = [node for node in range(1, len(tree)) if tree.shape.weights[node] <= LONGEST]
     names = {node: found for node in small if len(found := set(given(tree, node))) == 1}
+    beside = _Beside(tree, names)
     known = {name for found in names.values() for name in found}
     for node in reversed(names):
         (name,) = names[node]
@@ -64,14 +67,16 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
         others = dict.fromkeys(tree.text(leaf) for leaf in inner if typed or tree.text(leaf) in known)
         inside = islice((other for other in others if other != name), ATTEMPTS)
         values = (value for value in _values(tree, node, uses, typed) if value != name)
-        plain = () if typed else (PLAINEST,)
-        for other in dict.fromkeys((*values, *inside, *_beside(tree, node, names), *plain)):
+        called = any(tree.fields[leaf] == _CALLED for leaf in uses)
+        plain = () if typed or called else (PLAINEST,)
+        for other in dict.fromkeys((*values, *inside, *beside(node), *plain)):
             changes = [Change(tree.starts[leaf], tree.ends[leaf], other) for leaf in uses]
             yield Standin(name, other, _without(pruned, own, changes))
         for change in inlined(places, node, uses[0]) if len(uses) == 1 else ():
             yield Standin(name, change.text, _without(pruned, own, [change]))
-        for home in (found for use in uses for found in told_apart(tree, node, use)):
-            yield Standin(name, home.text, _without(pruned, tree.shape.subtree(home.gone), [home.change]))
+        for told in filter(None, (told_apart(places, node, use) for use in uses)):
+            text = _without(pruned, tree.shape.subtree(told.gone), [told.change])
+            yield Standin(name, tree.text(node) + told.change.text, text)
     if not known or ERROR in tree.kinds:
         yield from (each for each in aliases(tree.data) if each.name not in known)
 
@@ -82,23 +87,31 @@ def _without(pruned: Pruned, own: Config, changes: list[Change]) -> bytes:
     return applied(pruned.tree.data, sorted([*pruned.changes(left), *changes]))
 
 
-def _beside(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> Iterator[bytes]:
+class _Beside:
     """The names of the nearest things of the same kind beside a node: of any, and of one of which the same is said.
 
     One that stands before the node, or else one behind.
     """
-    beside = [each for each in tree.shape.children(tree.shape.parents[node]) if each in names]
-    alike = [each for each in beside if tree.kinds[each] == tree.kinds[node] and names[each] != names[node]]
-    said = _said(tree, node, names)
-    for those in (alike, [each for each in alike if _said(tree, each, names) == said]):
-        if those:
-            yield from names[max(those, key=lambda each: (each < node, -abs(each - node)))]
 
+    def __init__(self, tree: Tree, names: Mapping[int, set[bytes]]) -> None:
+        self._tree, self._names = tree, names
+        self._said: dict[int, list[bytes]] = {}
 
-def _said(tree: Tree, node: int, names: Mapping[int, set[bytes]]) -> list[bytes]:
-    """What is said of a name where it is given: `int` of `int i;`."""
-    (name,) = names[node]
-    return [word for word in _WORD.findall(tree.text(node)) if word != name]
+    def __call__(self, node: int) -> Iterator[bytes]:
+        tree, names = self._tree, self._names
+        beside = [each for each in tree.shape.children(tree.shape.parents[node]) if each in names]
+        alike = [each for each in beside if tree.kinds[each] == tree.kinds[node] and names[each] != names[node]]
+        said = self.said(node) if alike else []
+        for those in (alike, [each for each in alike if self.said(each) == said]):
+            if those:
+                yield from names[max(those, key=lambda each: (each < node, -abs(each - node)))]
+
+    def said(self, node: int) -> list[bytes]:
+        """What is said of a name where it is given: `int` of `int i;`."""
+        if node not in self._said:
+            (name,) = self._names[node]
+            self._said[node] = [word for word in _WORD.findall(self._tree.text(node)) if word != name]
+        return self._said[node]
 
 
 def _values(tree: Tree, node: int, uses: Sequence[int], typed: bool) -> Iterator[bytes]:

@@ -1,14 +1,16 @@
 """Functions that are said to be there at one place, and told of at another one.
 
-`struct A { void f(); }; void A::f() { g(); }` is `struct A { void f() { g(); } };`.
+`struct A { static void f(); }; void A::f() { g(); }` is `struct A { static void f() { g(); } };`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from typing import NamedTuple
 
+from wynot.domains.lexical import IDENTIFIER
 from wynot.domains.tree.changes import Change
+from wynot.domains.tree.places import Places
 from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.users import given
 
@@ -16,6 +18,8 @@ _DEFINITION = "function_definition"
 _QUALIFIED = "qualified_identifier"
 """How the grammar of C++ calls a name with the place it belongs to."""
 _TEMPLATE = "template_declaration"
+_ONCE = re.compile(rb"(?:\s*\b(?:static|virtual|explicit)\b\s*)+")
+"""What is said of a function in its class only."""
 
 
 class Told(NamedTuple):
@@ -24,25 +28,41 @@ class Told(NamedTuple):
     gone: int
     change: Change
 
-    @property
-    def text(self) -> bytes:
-        """What comes here."""
-        return self.change.text
 
-
-def told_apart(tree: Tree, node: int, use: int) -> Iterator[Told]:
-    """How what a name stands for can be told of at the very place where it is said to be, if `use` is where it is."""
-    parents = tree.shape.parents
+def told_apart(places: Places, node: int, use: int) -> Told | None:
+    """How a member can be told of at the very place where it is said to be; None unless `use` is where it is now."""
+    tree, parents = places.tree, places.tree.shape.parents
+    said = tree.data[tree.ends[node] - 1] == ord(";") and tree.kinds[node] != _TEMPLATE
     qualified = parents[use]
-    while qualified > 0 and tree.kinds[parents[qualified]] == _QUALIFIED:
+    if not said or tree.kinds[qualified] != _QUALIFIED or _name(tree, qualified) != _name(tree, _class(tree, node)):
+        return None
+    while tree.kinds[parents[qualified]] == _QUALIFIED:
         qualified = parents[qualified]
-    whole = qualified if tree.kinds[qualified] == _QUALIFIED and tree.ends[qualified] == tree.ends[use] else 0
+    whole = qualified
     while whole > 0 and tree.kinds[whole] != _DEFINITION:
         whole = parents[whole]
-    said = tree.data[tree.ends[node] - 1] == ord(";")  # not a part of it
-    if not said or whole <= 0 or tree.text(use) not in given(tree, whole):
-        return
-    start, head, tail = tree.starts[whole], tree.starts[qualified], tree.starts[use]
-    text = tree.data[start:head] + tree.data[tail : tree.ends[whole]]
-    gone = parents[whole] if tree.kinds[parents[whole]] == _TEMPLATE else whole
-    yield Told(gone, Change(tree.starts[node], tree.ends[node], text))
+    gone = whole
+    while gone > 0 and tree.kinds[parents[gone]] == _TEMPLATE:
+        gone = parents[gone]
+    if whole <= 0 or tree.text(use) not in given(tree, whole) or places.smallest(gone) != b"":
+        return None
+    if node in tree.shape.subtree(gone):
+        return None
+    once = _ONCE.match(tree.text(node))
+    head, tail = tree.data[tree.starts[whole] : tree.starts[qualified]], tree.data[tree.starts[use] : tree.ends[whole]]
+    return Told(gone, Change(tree.starts[node], tree.ends[node], (once.group() if once else b"") + head + tail))
+
+
+def _class(tree: Tree, node: int) -> int:
+    """What a declaration is a member of: the nearest thing around it that has a name."""
+    node = tree.shape.parents[node]
+    while node > 0 and not any(tree.fields[child] == "name" for child in tree.shape.children(node)):
+        node = tree.shape.parents[node]
+    return max(node, 0)
+
+
+def _name(tree: Tree, node: int) -> bytes | None:
+    """The name of a class, or of what a name belongs to: `A` of `A<int>`."""
+    parts = (child for child in tree.shape.children(node) if tree.fields[child] in {"scope", "name"})
+    match = IDENTIFIER.search(tree.text(next(parts, node)))
+    return match and match.group()
