@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 
@@ -14,7 +15,7 @@ from wynot.errors import Ended
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.options import Options
-from wynot.run.passes import COARSE, TreePass, pruning
+from wynot.run.passes import COARSE, Stage, TreePass, pruning
 from wynot.run.reduce import reduce
 from wynot.search.sweep import skim
 
@@ -72,13 +73,13 @@ def test_programs_that_are_one_item_are_looked_into(language: str, text: bytes, 
     assert Forest(load(language)).grown(text, None, COARSE).framed == framed
 
 
-@pytest.mark.parametrize("share", [None, 1000])
-def test_small_things_wait_in_a_large_text(share: int | None) -> None:
+@pytest.mark.parametrize("patient", [False, True])
+def test_small_things_wait_in_a_large_text(patient: bool) -> None:
     """All parameters are needed, and stand above what is in the blocks, which is not: a tenth is left far later."""
     block = b"".join(b"      h(%d, y);\n" % i for i in range(40))
     text = b"".join(b"function f%d(a, b, c) {\n  if (x) {\n%s  }\n}\n" % (i, block) for i in range(60))
     heads = [re.compile(rb"function f%d\(a, b, c\) \{\s*if \(x\)" % i) for i in range(60)]
-    stage = TreePass("tree", Forest(load("javascript")), pruning(skim, share=share)).begin(text, None, Counts())
+    stage = TreePass("tree", Forest(load("javascript")), pruning(skim, patient=patient)).begin(text, None, Counts())
     sizes: list[int] = []
 
     def outcome(config: Config) -> Outcome:
@@ -89,9 +90,23 @@ def test_small_things_wait_in_a_large_text(share: int | None) -> None:
 
     drive(stage.search(), outcome)
     first = next(number for number, size in enumerate(sizes) if 10 * size < len(text))
-    assert (first < 250) == (share is not None)
+    assert (first < 250) == patient
 
 
-def test_in_a_small_text_nothing_has_to_wait() -> None:
-    pruned = TreePass("tree", Forest(load("c")), pruning(skim, share=1000)).begin(b"int i;\n" * 999, None, Counts())
-    assert next(pruned.search(), None) is None
+def test_what_has_waited_is_looked_at_in_the_end() -> None:
+    """All that is small, and can go, is gone after one search; what was looked at is not looked at once more."""
+    text = b"".join(b"function f%d(a, b, c) {\n  g(%d, %d, 4);\n}\n" % (i, i, i) for i in range(300))
+    wanted = [b"function f%d(" % i for i in range(300)]
+    found = []
+    for patient in (False, True):
+        stage = TreePass("tree", Forest(load("javascript")), pruning(skim, patient=patient)).begin(text, None, Counts())
+        result, tests = drive(stage.search(), partial(_holds, stage, wanted))
+        found.append((stage.domain.render(result.failing), tests))
+    (plainly, tests), (patiently, more) = found
+    assert patiently == plainly
+    assert more < 1.1 * tests
+
+
+def _holds(stage: Stage, wanted: list[bytes], config: Config) -> Outcome:
+    candidate = stage.domain.render(config)
+    return FAIL if all(each in candidate for each in wanted) else PASS

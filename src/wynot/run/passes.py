@@ -33,8 +33,12 @@ COARSE = 2
 """Levels of a tree that make its coarse structure."""
 FRAMES = 8
 """How many frames, one within the other, are each searched like a file: a class in a class in a namespace, and more."""
+SMALL = 1000
+"""What is less than one in so many parts of a text is small..."""
 LEAST = 8
-"""What is smaller than this (in bytes) is small, however large the text is."""
+"""...if that is not just a few bytes."""
+CROWD = 32
+"""So many small things on one level wait."""
 MANY_BEFORE = 8
 """With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
 
@@ -202,25 +206,42 @@ def _valid(
     return lambda: sensible(search(), sense)
 
 
-def pruning(minimise: Minimise, *, hasty: bool = False, share: int | None = None) -> TreeSearch:
+def pruning(minimise: Minimise, *, hasty: bool = False, patient: bool = False) -> TreeSearch:
     """Level by level; what is of one kind together. A hasty one takes imports away with their last users.
 
-    With a `share`, only what holds one in so many bytes of the text: most of what is small goes with something larger.
-    In a text in which that is a matter of a few bytes, nothing is done.
+    In a patient one small things wait, where there are many of them on a level: most go with something larger below.
     """
 
     def search(grown: Grown, config: Config) -> Strategy:
         tidy = grown.imports.without_orphans if hasty else None
-        shape, least = grown.tree.shape, 0 if share is None else len(grown.data) // share
-
-        def large(node: int) -> bool:
-            return shape.weights[node] >= least and grown.cuttable(node)
-
-        wanted = grown.cuttable if share is None else large
-        nodes: list[list[int]] | None = None if share is None or least >= LEAST else []
-        return hdd(Levels(shape, wanted, minimise, grown.order, tidy, nodes), config, hasty=hasty)
+        levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy)
+        if not patient:
+            return hdd(levels, config, hasty=hasty)
+        return _larger_first(grown, levels, len(grown.data) // SMALL, hasty, config)
 
     return search
+
+
+def _larger_first(grown: Grown, levels: Levels, least: int, hasty: bool, config: Config) -> Strategy:
+    """Crowds of things of less than so many bytes wait until the rest has been looked at, and less is left."""
+    if least < LEAST:
+        return hdd(levels, config, hasty=hasty)
+    weights = grown.tree.shape.weights
+
+    def small(nodes: list[int]) -> list[int]:
+        found = [node for node in nodes if weights[node] < least]
+        return found if len(found) > CROWD else []
+
+    def large(nodes: list[int]) -> list[int]:
+        waiting = small(nodes)
+        return grown.order([node for node in nodes if weights[node] >= least] if waiting else nodes)
+
+    def rest(config: Config) -> Strategy:
+        waiting = [sorted(small(levels.at(config, depth))) for depth in range(len(levels))]
+        less = min(len(grown.pruned.render(config)) // SMALL, least // 2)
+        return _larger_first(grown, levels.of(waiting), less, hasty, config)
+
+    return then(hdd(levels.ordered(large), config, hasty=hasty), rest)
 
 
 def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:

@@ -46,8 +46,6 @@ from wynot.search.sweep import nibble, proof, singles, skim
 
 SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
-SMALL_SHARE = 1000
-"""What is less than one in so many parts of a text waits; twice, as there may be much less of it after that."""
 MOSTLY = 0.3
 """A text of which more than this share is in syntax errors is none of its language."""
 NESTED = 0.5
@@ -156,8 +154,7 @@ def _skimming(forest: Forest, strict: bool) -> tuple[Pass, ...]:
     return (
         TreePass("items", forest, users_first(skim), strict, COARSE, LARGE, alone=True),
         TreePass("names", forest, bundling(nibble, SMALL_TREE), strict, proves=False),
-        *(TreePass("tree", forest, pruning(skim, hasty=True, share=SMALL_SHARE), strict, alone=True) for _ in range(2)),
-        TreePass("tree", forest, pruning(skim, hasty=True), strict, alone=True),
+        TreePass("tree", forest, pruning(skim, hasty=True, patient=True), strict, alone=True),
         TreePass("names", forest, bundling(nibble), strict, proves=False),
         JoinPass(forest, skim, strict),
         TreePass("hoist", forest, partial(hoisting, once=True), strict),

@@ -50,6 +50,14 @@ class Levels:
         chosen = nodes if deepest is None else nodes[: deepest + 1]
         return Levels(self.shape, self.wanted, self.minimise, self.order, self.tidy, chosen)
 
+    def of(self, nodes: list[list[int]]) -> Levels:
+        """The same for these nodes only, level by level."""
+        return Levels(self.shape, self.wanted, self.minimise, self.order, self.tidy, nodes)
+
+    def ordered(self, order: Callable[[list[int]], list[int]]) -> Levels:
+        """The same in another order."""
+        return Levels(self.shape, self.wanted, self.minimise, order, self.tidy, self._nodes)
+
     def at(self, config: Config, depth: int) -> list[int]:
         """The nodes of one level that are present and may be taken away."""
         return self.order([node for node in config.among(self._nodes[depth]) if self.wanted(node)])
