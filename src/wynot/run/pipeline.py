@@ -233,7 +233,7 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
     if language is None:
         return _outlined(data, listener)
     if language not in languages.NAMES:
-        raise UsageError(f"no language is called {language!r}", f"choose one of: {', '.join(languages.NAMES)}")
+        raise UsageError(f"no language is called {language!r}", f"choose one of: {', '.join(languages.NAMES)}, none")
     try:
         forest = Forest(languages.load(language))
     except languages.MissingWheelError as missing:

@@ -52,3 +52,21 @@ def test_nothing_is_done_in_a_large_text() -> None:
     stage = RemadePass("swaps", Forest(load("yaml")), by_swaps).begin(text, None, Counts())
     assert len(text) > LARGEST
     assert next(iter(next(stage.search())), None) is None
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "left"),
+    [
+        ("java", b"class A { B f() { return new B(1, 2); } }", b"class A { B f() { return null; } }"),
+        ("go", b"package p\nfunc f() *B { return g(1, 2) }\n", b"package p\nfunc f() *B { return nil }\n"),
+        ("python", b"x = g(1, 2)\n", b"x = None\n"),
+    ],
+)
+def test_no_value_at_all_may_do(language: str, text: bytes, left: bytes) -> None:
+    assert left in {each.text for each in swaps(load(language).places(text))}
+
+
+def test_where_there_is_no_word_for_it_none_is_tried() -> None:
+    found = {each.new for each in swaps(load("c").places(b"int f(void) { return g(1, 2); }\n"))}
+    assert found
+    assert found.isdisjoint({b"null", b"nil", b"None"})

@@ -254,6 +254,12 @@ class Places:
         left += len(piece) - len(piece.lstrip())
         return tree.kinds[parent] in context.valid.kinds(candidate, left, left + len(piece.strip()))
 
+    def becomes(self, node: int, text: bytes) -> frozenset[str]:
+        """What a text is in a node's place; nothing where it may not stand there."""
+        context = self._contexts.around(node)
+        begin, after = context.at(self.tree.starts[node]), context.at(self.tree.ends[node])
+        return context.valid.kinds(context.data[:begin] + text + context.data[after:], begin, begin + len(text))
+
     def _texts(self, node: int) -> Iterator[bytes]:
         """Texts that might do, the shortest first."""
         same = self.tree.text(self._of_same_kind[self.tree.kinds[node]])

@@ -6,6 +6,7 @@ the file: whatever stands in the same role elsewhere.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -14,7 +15,10 @@ from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.places import Places
 
 _ANYWHERE = b"0"
-"""What may do where nothing else is known."""
+"""What may do where nothing else is known..."""
+_NOTHING = re.compile("null|nil|none")
+"""...and what grammars call the value that is none: it may do for an object."""
+_NONE = (b"null", b"nil", b"None")
 
 Role = tuple[str, str]
 """The kind of the parent, and what a node is to it."""
@@ -40,10 +44,18 @@ def swaps(places: Places) -> Iterator[Swap]:
     for node in sorted(ranks, key=lambda node: (-tree.shape.weights[node], node)):
         if tree.shape.parents[node] and places.tokens(node) > 1 and places.may_go(node):
             start, end = tree.starts[node], tree.ends[node]
-            for new in dict.fromkeys((usual.get(_role(places, node), _ANYWHERE), _ANYWHERE)):
+            for new in dict.fromkeys((usual.get(_role(places, node), _ANYWHERE), _ANYWHERE, *_none(places, node))):
                 if places.proper(node, start, end, new):
                     text = applied(tree.data, [Change(start, end, new)])
                     yield Swap(tree.text(node), ranks[node], new, text)
+
+
+def _none(places: Places, node: int) -> Iterator[bytes]:
+    """The word for no value at all, if the language has one that may stand in a place."""
+    for word in _NONE:
+        if any(_NOTHING.match(kind) for kind in places.becomes(node, word)):
+            yield word
+            return
 
 
 def _role(places: Places, node: int) -> Role:
