@@ -23,6 +23,7 @@ from wynot.search.bundle import together
 from wynot.search.hdd import Levels, hdd
 from wynot.search.hoist import hoist
 from wynot.search.inward import inward
+from wynot.search.larger import larger_first
 from wynot.search.lift import then
 from wynot.search.recall import recalling
 from wynot.search.sensible import sensible
@@ -33,12 +34,6 @@ COARSE = 2
 """Levels of a tree that make its coarse structure."""
 FRAMES = 8
 """How many frames, one within the other, are each searched like a file: a class in a class in a namespace, and more."""
-SMALL = 1000
-"""What is less than one in so many parts of a text is small..."""
-LEAST = 8
-"""...if that is not just a few bytes."""
-CROWD = 32
-"""So many small things on one level wait."""
 MANY_BEFORE = 8
 """With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
 
@@ -209,39 +204,15 @@ def _valid(
 def pruning(minimise: Minimise, *, hasty: bool = False, patient: bool = False) -> TreeSearch:
     """Level by level; what is of one kind together. A hasty one takes imports away with their last users.
 
-    In a patient one small things wait, where there are many of them on a level: most go with something larger below.
+    In a patient one crowds of small things wait.
     """
 
     def search(grown: Grown, config: Config) -> Strategy:
         tidy = grown.imports.without_orphans if hasty else None
         levels = Levels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy)
-        if not patient:
-            return hdd(levels, config, hasty=hasty)
-        return _larger_first(grown, levels, len(grown.data) // SMALL, hasty, config)
+        return (larger_first if patient else hdd)(levels, config, hasty=hasty)
 
     return search
-
-
-def _larger_first(grown: Grown, levels: Levels, least: int, hasty: bool, config: Config) -> Strategy:
-    """Crowds of things of less than so many bytes wait until the rest has been looked at, and less is left."""
-    if least < LEAST:
-        return hdd(levels, config, hasty=hasty)
-    weights = grown.tree.shape.weights
-
-    def small(nodes: list[int]) -> list[int]:
-        found = [node for node in nodes if weights[node] < least]
-        return found if len(found) > CROWD else []
-
-    def large(nodes: list[int]) -> list[int]:
-        waiting = small(nodes)
-        return grown.order([node for node in nodes if weights[node] >= least] if waiting else nodes)
-
-    def rest(config: Config) -> Strategy:
-        waiting = [sorted(small(levels.at(config, depth))) for depth in range(len(levels))]
-        less = min(len(grown.pruned.render(config)) // SMALL, least // 2)
-        return _larger_first(grown, levels.of(waiting), less, hasty, config)
-
-    return then(hdd(levels.ordered(large), config, hasty=hasty), rest)
 
 
 def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:

@@ -103,12 +103,8 @@ class _Made:
         """What was tried on the way to a text."""
         tried: set[Change] = set()
         while number in self._from:
-            before, last = self._from[number]
-            for made in self._known[before]:
-                tried.add(self._from[made][1])
-                if made == number:
-                    break
-            tried.add(last)
+            before = self._from[number][0]
+            tried.update(self._from[made][1] for made in self._known[before] if made <= number)
             number = before
         return tried
 

@@ -1,12 +1,11 @@
 """What may become of a node: whether it may be cut, what may stand in its place. Found out by parsing, not by tests.
 
-Nodes of one kind at the same kind of place are alike, so each kind of place is tried once. What is found is a good
-guess; every candidate is parsed before it is tested.
+Nodes of one kind at the same kind of place are alike, so each kind of place is tried once (`examples.py`). What is
+found is a good guess; every candidate is parsed before it is tested.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property, partial
 from typing import NamedTuple
@@ -15,9 +14,10 @@ from wynot.core.config import Config
 from wynot.domains.tokens import count, more_than
 from wynot.domains.tree.changes import Change
 from wynot.domains.tree.contexts import Contexts
+from wynot.domains.tree.examples import Examples, Place
 from wynot.domains.tree.piecewise import Judge, Piecewise
 from wynot.domains.tree.spans import COMMA, Lists, whole
-from wynot.domains.tree.tree import ERROR, Tree
+from wynot.domains.tree.tree import Tree
 from wynot.domains.tree.words import Language
 
 SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"null")
@@ -25,7 +25,6 @@ SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"nul
 _Ranked = tuple[int, int, bytes]
 """A text after its tokens and its bytes: the shortest first."""
 
-_Place = tuple[str, str, str, int]
 _Heir = tuple[str, str, str, str, bool]
 Run = tuple[int, int]
 """The first and the last of some siblings."""
@@ -51,15 +50,11 @@ class Places:
         self._free = free
         self._lists = Lists(tree)
         self._smallest: dict[int, bytes | None] = {}
-        self._cuts: dict[_Place, Smallest | None] = {}
+        self._cuts: dict[Place, Smallest | None] = {}
         self._nodes: dict[int, Smallest | None] = {}
-        self._stays: dict[_Place, Smallest | None] = {}
-        self._examples: dict[_Place, int] = {}
-        self._of_kind: dict[str, Iterator[int]] = {}
-        """The nodes of each kind that no example was looked for among, yet."""
+        self._stays: dict[Place, Smallest | None] = {}
+        self._examples = Examples(tree)
         self._heirs: dict[_Heir, bool] = {}
-        self._doubtful: dict[_Place, int] = {}
-        """Nodes that are examples where there are no better ones."""
         self._taken: dict[tuple[str, ...], bool] = {}
         self._tokens: dict[int, int] = {}
 
@@ -89,53 +84,18 @@ class Places:
         try:
             return self._nodes[node]
         except KeyError:
-            place = self._place(node)
+            place = self._examples.place(node)
             if place not in self._cuts:
-                self._cuts[place] = self._find_cut(self._example(place))
+                self._cuts[place] = self._find_cut(self._examples.of(place))
             found = self._nodes[node] = self._cuts[place]
             return found
 
     def _instead(self, node: int) -> Smallest | None:
         """The text that may stand in the place of a node that has to leave a trace."""
-        place = self._place(node)
+        place = self._examples.place(node)
         if place not in self._stays:
-            self._stays[place] = self._find_text(self._example(place))
+            self._stays[place] = self._find_text(self._examples.of(place))
         return self._stays[place]
-
-    def _example(self, place: _Place) -> int:
-        """The first node at a kind of place: what is found must not depend on who is asked for first.
-
-        If there is one, it is the first without errors in it or beside it, which might hide what a cut leaves behind.
-        """
-        if place not in self._examples:
-            for node in self._of_kind.setdefault(place[2], _of_kind(self.tree, place[2])):
-                found = self._place(node)
-                if self._faulty(node):
-                    self._doubtful.setdefault(found, node)
-                    continue
-                self._examples.setdefault(found, node)
-                if found == place:
-                    break
-            else:
-                self._examples.setdefault(place, self._doubtful[place])
-        return self._examples[place]
-
-    def _faulty(self, node: int) -> bool:
-        """Whether there are errors in a node or beside it."""
-        if not self._errors:
-            return False
-        shape = self.tree.shape
-        before = shape.before(node)
-        end = shape.lasts[node]
-        after = end if end < shape.lasts[shape.parents[node]] else node
-        inside = bisect_left(self._errors, end) - bisect_left(self._errors, node)
-        return inside > 0 or any(self.tree.kinds[each] == ERROR for each in (before, after) if each is not None)
-
-    @cached_property
-    def _errors(self) -> list[int]:
-        """What the grammar does not understand."""
-        kinds = self.tree.kinds
-        return [node for node, kind in enumerate(kinds) if kind == ERROR] if ERROR in kinds else []
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings first .. last that are all cut: the signs that join them go, and their white space.
@@ -181,12 +141,6 @@ class Places:
         if self._free is None:
             return True
         return Config((self.tree.starts[node], self.tree.ends[node])) <= self._free
-
-    def _place(self, node: int) -> _Place:
-        tree, shape = self.tree, self.tree.shape
-        parent = shape.parents[node]
-        first, last = node == parent + 1, shape.lasts[node] == shape.lasts[parent]
-        return tree.kinds[parent], tree.fields[node], tree.kinds[node], 2 * first + last
 
     def _find_cut(self, node: int) -> Smallest | None:
         tree, sign = self.tree, self._lists.sign(node)
@@ -286,10 +240,6 @@ _RANKED = tuple(map(_ranked, SMALLEST))
 def _family(kind: str) -> str:
     """What a method_declaration and a function_declaration have in common."""
     return kind.rpartition("_")[2]
-
-
-def _of_kind(tree: Tree, kind: str) -> Iterator[int]:
-    return (node for node, each in enumerate(tree.kinds) if each == kind)
 
 
 class Trying:
