@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from tests.search.recording import drive
+from tests.search.recording import Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.domains.tree.languages import load
@@ -110,3 +110,16 @@ def test_what_has_waited_is_looked_at_in_the_end() -> None:
 def _holds(stage: Stage, wanted: list[bytes], config: Config) -> Outcome:
     candidate = stage.domain.render(config)
     return FAIL if all(each in candidate for each in wanted) else PASS
+
+
+def test_a_few_small_things_do_not_wait() -> None:
+    """Where there are no crowds, all is asked as if there were no patience."""
+    call = b'  h("%s");\n' % (b"s" * 500)
+    text = b"".join(b"function f%d(a, b) {\n%s%s}\n" % (i, call, call) for i in range(10))
+    asked = []
+    for patient in (False, True):
+        stage = TreePass("tree", Forest(load("javascript")), pruning(skim, patient=patient)).begin(text, None, Counts())
+        notebook = Notebook(partial(_holds, stage, [b"f%d(a" % i for i in range(10)]))
+        notebook.drive(stage.search())
+        asked.append(notebook.steps)
+    assert asked[0] == asked[1]

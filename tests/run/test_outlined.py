@@ -72,6 +72,13 @@ def test_a_text_that_is_in_brackets_in_part_has_an_outline_too() -> None:
     assert by_outline < (asked - by_outline) / 1.5
 
 
+def test_a_log_that_is_indented_in_part_goes_by_lines() -> None:
+    entry = b"2024-01-01 ERROR worker%d failed with java.lang.Exception%d\n    at com.example.Foo%d(Foo.java:1)\n"
+    text = b"".join(entry % (i, i, i) for i in range(100))
+    assert 0.3 < shares(text).nested < 0.5
+    assert reduce(text, lambda data: b"ption50" in data, name="x.log").data == b"ption50"
+
+
 def verilog(text: bytes) -> Outcome:
     """Fails where a module compares something, if each has its end."""
     words = re.findall(rb"\w+|\S", text)

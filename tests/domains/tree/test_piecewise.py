@@ -13,9 +13,11 @@ from tests.domains.tree.laws import fewer
 from wynot.core.config import Config
 from wynot.domains.tree.changes import Change, applied
 from wynot.domains.tree.languages import load
-from wynot.domains.tree.piecewise import Piecewise
+from wynot.domains.tree.piecewise import PIECES, Piecewise
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.pruned import Pruned
+from wynot.run.costs import Counts
+from wynot.run.forest import Grown
 
 SAMPLES = Path(__file__).parent / "samples"
 ROWS = {
@@ -64,3 +66,13 @@ def test_errors_of_old_may_stay() -> None:
 
 def test_words_are_kept_apart() -> None:
     assert applied(b"int(a)b", [Change(3, 6, b"")]) == b"int b"
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_from_some_size_on_a_text_is_judged_without_reading_all_of_it(large: bool) -> None:
+    line = b"int i;\n"
+    text = line * (PIECES // len(line) + 1 if large else 99)
+    grown = Grown(load("c"), text, None)
+    full = Config.full(len(grown.tree))
+    assert grown.sense(grown.pruned, full - grown.tree.shape.subtree(1), Counts())
+    assert ("checker" in vars(grown)) != large

@@ -103,13 +103,13 @@ def found(language: str, text: bytes) -> dict[tuple[bytes, bytes], bytes]:
         (
             "cpp",
             b"struct A {\nint f(int) const;\n};\nint A::f(int i) const { return i; }\n",
-            (b"f", b"int f(int) const;int f(int i) const { return i; }"),
+            (b"f", b"A::int f(int) const;::int f(int i) const { return i; }"),
             b"struct A {\nint f(int i) const { return i; }\n};\n",
         ),
         (
             "cpp",
             b"template<class T> struct A {\nint f();\n};\ntemplate<class T> int n::A<T>::f() { return 1; }\n",
-            (b"f", b"int f();int f() { return 1; }"),
+            (b"f", b"A::int f();::int f() { return 1; }"),
             b"template<class T> struct A {\nint f() { return 1; }\n};\n",
         ),
         ("outline", b"type a.b c;\nuse c\n", (b"c", b"a.b"), b"use a.b\n"),
@@ -181,19 +181,26 @@ def test_what_a_name_stands_for_takes_its_place_once_at_most() -> None:
             b"struct A { int f(int); int f(char c) { return 2; } };\nint A::f(int i) { return 1; }\n",
             4,
         ),
+        (
+            b"struct A { int f(); };\nstruct B { int f(); };\nint A::f() { g(); }\nint B::f() { g(); }\n",
+            b"struct A { int f() { g(); } };\nstruct B { int f(); };\nint B::f() { g(); }\n",
+            2,
+        ),
     ],
 )
 def test_members_are_told_of_in_their_own_class(text: bytes, left: bytes, ways: int) -> None:
     """With what only the class says of them; and never one in the place of another class'."""
-    told = [each for (_, other), each in found("cpp", text).items() if b"{" in other]
-    assert left in told
-    assert len(told) == ways
+    places = load("cpp").places(text)
+    told = [each for each in standins(Pruned(places.tree, places)) if b"{" in each.other]
+    assert left in {each.text for each in told}
+    assert len(told) == len({each.other for each in told}) == ways
 
 
 @pytest.mark.parametrize(
     "text",
     [
         b"void A::f() { struct A { void f(); }; h(); }\n",
+        b'struct A { void f(); };\nextern "C++" void A::f() { g(); }\n',
         (
             b"template<class T> struct A {\ntemplate<class U> void f(U);\n};\n"
             b"template<class T> template<class U> void A<T>::f(U u) { g(u); }\n"

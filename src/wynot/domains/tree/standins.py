@@ -76,7 +76,7 @@ def standins(pruned: Pruned) -> Iterator[Standin]:
             yield Standin(name, change.text, _without(pruned, own, [change]))
         for told in filter(None, (told_apart(places, node, use) for use in uses)):
             text = _without(pruned, tree.shape.subtree(told.gone), [told.change])
-            yield Standin(name, tree.text(node) + told.change.text, text)
+            yield Standin(name, b"::".join((told.of, tree.text(node), told.change.text)), text)
     if not known or ERROR in tree.kinds:
         yield from (each for each in aliases(tree.data) if each.name not in known)
 

@@ -25,6 +25,8 @@ _ONCE = re.compile(rb"(?:\s*\b(?:static|virtual|explicit)\b\s*)+")
 class Told(NamedTuple):
     """A function that is told of at another place: what goes there, and what comes here."""
 
+    of: bytes
+    """The class it belongs to."""
     gone: int
     change: Change
 
@@ -33,8 +35,8 @@ def told_apart(places: Places, node: int, use: int) -> Told | None:
     """How a member can be told of at the very place where it is said to be; None unless `use` is where it is now."""
     tree, parents = places.tree, places.tree.shape.parents
     said = tree.data[tree.ends[node] - 1] == ord(";") and tree.kinds[node] != _TEMPLATE
-    qualified = parents[use]
-    if not said or tree.kinds[qualified] != _QUALIFIED or _name(tree, qualified) != _name(tree, _class(tree, node)):
+    qualified, of = parents[use], _name(tree, _class(tree, node))
+    if not said or tree.kinds[qualified] != _QUALIFIED or _name(tree, qualified) != of:
         return None
     while tree.kinds[parents[qualified]] == _QUALIFIED:
         qualified = parents[qualified]
@@ -50,7 +52,7 @@ def told_apart(places: Places, node: int, use: int) -> Told | None:
         return None
     once = _ONCE.match(tree.text(node))
     head, tail = tree.data[tree.starts[whole] : tree.starts[qualified]], tree.data[tree.starts[use] : tree.ends[whole]]
-    return Told(gone, Change(tree.starts[node], tree.ends[node], (once.group() if once else b"") + head + tail))
+    return Told(of, gone, Change(tree.starts[node], tree.ends[node], (once.group() if once else b"") + head + tail))
 
 
 def _class(tree: Tree, node: int) -> int:
@@ -61,8 +63,8 @@ def _class(tree: Tree, node: int) -> int:
     return max(node, 0)
 
 
-def _name(tree: Tree, node: int) -> bytes | None:
+def _name(tree: Tree, node: int) -> bytes:
     """The name of a class, or of what a name belongs to: `A` of `A<int>`."""
     parts = (child for child in tree.shape.children(node) if tree.fields[child] in {"scope", "name"})
     match = IDENTIFIER.search(tree.text(next(parts, node)))
-    return match and match.group()
+    return match.group() if match else b""
