@@ -1,18 +1,22 @@
 """`python -m wynot`, and the command `wynot`."""
 
 import atexit
+import contextlib
 import gc
 import io
 import os
 import sys
 import threading
 
+_UNWRITTEN = 2
+"""The exit code where standard output cannot be written to."""
 SELDOM = 100
 """So many times as many objects as by default have to be new before circles of them are looked for..."""
 
 
 def main() -> None:
     """Load what there is, and run it; Ctrl-C may come before all is loaded."""
+    _open_streams()
     first, *others = gc.get_threshold()
     gc.set_threshold(SELDOM * first, *others)  # ...as hardly anything here refers to itself, and most of it stays
     try:
@@ -32,6 +36,23 @@ def main() -> None:
         gc.freeze()  # all ends with the process: nobody has to look for what could go before
 
 
+def _open_streams() -> None:
+    """Open standard input, output and errors where they are closed: else the next files would get their numbers.
+
+    Standard output cannot be written to then, so that a result is not lost without an error.
+    """
+    ways = (os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)
+    for fd, way in enumerate(ways):
+        try:
+            os.fstat(fd)
+        except OSError:
+            os.open(os.devnull, way)  # gets the lowest number that is free
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+
+
 def _awaited() -> bool:
     """Whether anybody has something to do when we have ended: other threads, or who watches how we run."""
     monitoring = getattr(sys, "monitoring", None)  # since Python 3.12
@@ -43,14 +64,15 @@ def _awaited() -> bool:
 def _leave(code: int) -> None:
     """End at once: to take apart all that was loaded takes as long as a short test, and nobody needs it.
 
-    What is registered for the end is done, and what was printed is written; where that fails, all goes as ever.
+    What is registered for the end is done, and what was printed is written. Where that fails, it is an error.
     """
     atexit._run_exitfuncs()  # noqa: SLF001 - nothing else does them
     try:
         sys.stdout.flush()
-        sys.stderr.flush()
     except (AttributeError, OSError, ValueError):
-        return
+        code = code or _UNWRITTEN
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        sys.stderr.flush()
     os._exit(code)
 
 

@@ -8,10 +8,13 @@ WynotError                   one clear line, and what to type next
  └── Ended                   the search ended early; carries the best so far
       ├── BudgetEnded        a budget of tests or time ran out (exit 3)
       ├── Stopped            the user has seen enough (exit 3)
+      ├── TestChanged        the test or its program was edited meanwhile (exit 2)
       └── Interrupted        Ctrl-C, SIGTERM or SIGHUP (exit 130)
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 __all__ = [
     "BudgetEnded",
@@ -21,6 +24,7 @@ __all__ = [
     "NoFailureError",
     "PlaceError",
     "Stopped",
+    "TestChanged",
     "UsageError",
     "WynotError",
 ]
@@ -48,15 +52,22 @@ class PlaceError(UsageError):
     """There is no place to work or to write: a full disk, a folder without permission."""
 
 
+Reason = Literal["not shown", "swapped", "old fails", "not used", "other"]
+"""Why there is no failure to explain, for code; messages are for people. `not shown`: the failing end passes, and a
+run by hand may tell why; `swapped`: the end that should pass fails, and the other one does not; `old fails`: the end
+that should pass does not; `not used`: the command does not use the files of the tree."""
+
+
 class NoFailureError(WynotError):
     """The failure to explain does not show."""
 
     exit_code = 1
 
-    def __init__(self, message: str, hint: str = "", evidence: tuple[str, ...] = ()) -> None:
+    def __init__(self, message: str, hint: str = "", evidence: tuple[str, ...] = (), reason: Reason = "other") -> None:
         super().__init__(message, hint)
         self.evidence = evidence
         """Lines of what was printed, where that tells why."""
+        self.reason = reason
 
 
 class Ended(WynotError):  # noqa: N818 - it is an end, not an error
@@ -84,6 +95,13 @@ class Stopped(Ended):
 
     exit_code = 3
     status = "stopped"
+
+
+class TestChanged(Ended):
+    """The test script, the program, or a file that belongs to them is another one than at the start."""
+
+    __test__ = False
+    status = "changed"
 
 
 class Interrupted(Ended):

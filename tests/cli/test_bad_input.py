@@ -328,3 +328,45 @@ def test_reduce_names_the_languages_it_knows(ready: Stage) -> None:
     done = refused(ready, "reduce", "in.txt", "--test", "./check", "--language", "klingon")
     assert "klingon" in done.err
     assert "python" in done.err
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("reduce tree -o loop --test ./check", "loop is a link; the result is a folder"),
+        (
+            "changes tree other -o loop/found --test ./check",
+            "cannot write loop/found: Too many levels of symbolic links",
+        ),
+    ],
+)
+def test_a_link_that_leads_to_itself_is_refused(stage: Stage, line: str, says: str) -> None:
+    stage.script("check", "true")
+    for name in ("tree", "other"):
+        (stage.work / name).mkdir()
+        (stage.work / name / "a.txt").write_text(name)
+    (stage.work / "loop").symlink_to("loop")
+    stage.assert_refused(line, 2, says, "")
+
+
+def test_a_link_that_leads_to_itself_among_the_words_of_a_command_is_no_file(stage: Stage) -> None:
+    """It was a RuntimeError."""
+    stage.script("prog", 'case "$*" in *-a*) exit 3;; esac')
+    stage.file("app.json", '{"a": 1}')
+    (stage.work / "loop").symlink_to("loop")
+    done = stage.here("options", "--config", "app.json", "--", "./prog", "-a", "-b", "loop")
+    assert done.code == 0, done.err
+    assert "./prog -a\n" in done.out.replace(str(stage.work), ".")
+
+
+def test_changes_written_over_a_link_that_leads_to_itself(stage: Stage) -> None:
+    """It was a RuntimeError after the search."""
+    stage.script("check", 'grep -q bad "$1/a.txt"')
+    for name in ("good", "bad"):
+        (stage.work / name).mkdir()
+        (stage.work / name / "a.txt").write_text(f"{name}\n")
+    (stage.work / "loop").symlink_to("loop")
+    done = stage.here("changes", "good", "bad", "-o", "loop", "--breaks", "--test", "./check")
+    assert not done.crash
+    assert done.code == 0, done.err
+    assert "+bad" in (stage.work / "loop").read_text()

@@ -52,7 +52,7 @@ def test_two_commits_of_500_that_fail_only_together(stage: Stage) -> None:
     assert [each["sha"] for each in found["guilty"]] == shas
     assert [each["path"] for each in found["breaks"]] == list(PLACES.values())
     assert (found["revisions"], found["minimality"]) == (MANY, "1-minimal")
-    assert found["along"]["needed"] <= 9
+    assert found["along"]["needed"] <= 10  # the last one without the commit that was found
     assert found["needed"] <= 40
     clone = Repo(stage.folder / "clone")
     clone.git("pull", "-q", str(repo.path), "main")
@@ -78,8 +78,10 @@ def test_skips_merges_and_what_is_said(stage: Stage) -> None:
     done = stage.here(*words)
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[0] == "it fails since one of 3 commits: those between cannot be tested"
+    assert lines[0] == "it fails since one of 3 commits: those before the last end in another way"
     assert [line.split(" Ada ")[1] for line in lines[1:4]] == ["breaks the build", "Merge side", "mends the build"]
+    assert lines[4] == f"the first that does not pass is {repo.git('rev-parse', 'HEAD~2')[:12]}: exit 125"
+    assert lines[5] == "  1 other: exit 125"
     assert "-1\n+bad\n" in done.out
     merge = repo.git("rev-parse", "HEAD~1")
     assert f"  from {merge[:12]} " in done.out
@@ -109,13 +111,13 @@ def test_a_budget_is_3(stage: Stage) -> None:
     assert (again.code, again.json["guilty"]) == (0, done.json["guilty"]), again.err
 
 
-@pytest.mark.parametrize("command", ["sleep 1000", "test $(cat a) -lt 11 && sleep 1000; exit 3"])
+@pytest.mark.parametrize(("command", "looks"), [("sleep 1000", 1), ("test $(cat a) -lt 11 || sleep 1000", 2)])
 @pytest.mark.usefixtures("short")
-def test_interrupted_before_both_ends_are_known_it_blames_nobody(stage: Stage, command: str) -> None:
-    """BAD hangs; or it fails, three times, and then GOOD hangs."""
+def test_interrupted_before_both_ends_are_known_it_blames_nobody(stage: Stage, command: str, looks: int) -> None:
+    """GOOD hangs, which is looked at first; or GOOD passes, and then BAD hangs."""
     words = ("bisect", "HEAD~16", "HEAD", "--timeout", "1000s", "--", "sh", "-c")
     process = stage.start(*words, f"echo seen >> {stage.folder}/log; {command}")
-    eventually(lambda: len(stage.log) == (4 if "exit" in command else 1), "a test hangs")
+    eventually(lambda: len(stage.log) == looks, "a test hangs")
     process.send_signal(signal.SIGINT)
     done = stage.ended(process)
     assert done.code == 130
@@ -155,7 +157,7 @@ def test_a_test_that_is_newer_than_the_good_one(stage: Stage, name: str) -> None
     repo.commit("start", {"a": b"1\n"})
     repo.commit("guilty", {"a": b"2\n", "test.sh": b"grep -q 1 a\n"})
     done = stage.here(name, "HEAD~1", "HEAD", "--", "sh", "test.sh")
-    said, hint = done.told.splitlines()
+    said, *_, hint = done.told.splitlines()
     assert done.code == 1
     assert said.startswith("wynot: HEAD~1 does not pass the test")
     assert hint == "  test.sh is newer than HEAD~1: copy it out of the tree, and name the copy: cp test.sh /tmp"
@@ -176,12 +178,80 @@ def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
     words = ("bisect", "HEAD~3", "HEAD", "--json", "--fail-if-exit", "3", "--", "sh", "-c")
     check = "grep -q bad a && test -e b && exit 3; exit 0"
     whole = stage.here(*words, check)
-    assert [each["subject"] for each in whole.json["guilty"]] == ["guilty", "beside it", "calls"]
+    assert [each["subject"] for each in whole.json["guilty"]] == ["guilty", "calls"]
+    assert "it takes changes of 2 commits:" in stage.here(*words[:3], *words[4:], check).out
     fine = stage.here(*words[:4], "--lines", "--apart", "2", *words[4:], check)
     assert fine.code == 0, fine.err
     assert [each["subject"] for each in fine.json["guilty"]] == ["guilty", "calls"]
     assert [each["commits"] for each in fine.json["breaks"] if each["path"] == "a"] == [[guilty]]
     assert "other is a submodule" in fine.err
+
+
+def test_two_causes_in_one_commit(stage: Stage) -> None:
+    repo = Repo(stage.work)
+    repo.commit("start", {"a": b"1\n", "b": b"1\n"})
+    repo.commit("guilty twice", {"a": b"bad\n", "b": b"bad\n"})
+    words = ("bisect", "HEAD~1", "HEAD", "--causes", "2", "--json", "--", "sh", "-c", "! grep -q bad a b")
+    done = stage.here(*words)
+    assert done.code == 0, done.err
+    assert sorted(each["path"] for cause in done.json["causes"] for each in cause) == ["a", "b"]
+    assert done.json["more"] is False
+    assert done.json["outputs"] == ["culprit.patch", "culprit.2.patch"]
+
+
+@pytest.fixture
+def undone(stage: Stage) -> Repo:
+    """The first commit breaks it, the third undoes that, the fifth breaks it again."""
+    repo = Repo(stage.work)
+    repo.commit("start", {"base": b"1\n", "fix": b"0\n", "scale": b"1\n", "check.sh": UNDONE})
+    for subject, path in (("base", "base"), ("x", "x"), ("repair", "fix"), ("y", "y"), ("scale", "scale")):
+        repo.commit(subject, {path: b"9\n"})
+    return repo
+
+
+UNDONE = b"test $(cat scale) = 1 && { test $(cat base) = 1 || test $(cat fix) = 9; }\n"
+AGAIN = ("bisect", "HEAD~5", "HEAD")
+
+
+@pytest.mark.usefixtures("undone")
+def test_another_cause_after_the_first_commit_that_fails(stage: Stage) -> None:
+    done = stage.here(*AGAIN, "--", "sh", "check.sh")
+    assert done.code == 0, done.err
+    said = done.out.splitlines()
+    assert said[0] == "it fails at this commit, and does not fail before it:"
+    assert said[1].endswith(" base")
+    assert said[2:4] == [
+        "HEAD fails where that commit is reverted, too: it has another cause",
+        "for the causes of HEAD: the same command with --causes 2, or more",
+    ]
+    run = stage.here(*AGAIN, "--json", "--", "sh", "check.sh").json
+    assert run["others"] is True
+    assert run["along"]["needed"] <= 4
+    assert stage.here("verify", run["along"]["run"]).code == 0
+
+
+@pytest.mark.usefixtures("undone")
+def test_causes_of_the_last_revision(stage: Stage) -> None:
+    done = stage.here(*AGAIN, "--causes", "3", "--json", "--", "sh", "check.sh")
+    assert done.code == 0, done.err
+    causes = [[each["path"] for each in cause] for cause in done.json["causes"]]
+    assert causes == [["scale"]]
+    assert done.json["more"] is False
+    told = stage.here(*AGAIN, "--causes", "3", "--", "sh", "check.sh").out
+    assert "the same command with --causes" not in told
+    assert "\n1 cause, found in turn; without it, the rest does not fail\n" in told
+
+
+def test_a_first_commit_that_is_the_only_cause(stage: Stage) -> None:
+    """It is why the last revision fails; where a revert is a conflict, nothing is said of that."""
+    repo = Repo(stage.work)
+    repo.commit("start", {"a": b"1\n"})
+    repo.commit("guilty", {"a": b"bad\n"})
+    repo.commit("beside", {"b": b"2\n"})
+    command = ("--json", "--", "sh", "-c", "! grep -q bad a")
+    assert stage.here("bisect", "HEAD~2", "HEAD", *command).json["others"] is False
+    repo.commit("over it", {"a": b"very bad\n"})
+    assert stage.here("bisect", "HEAD~3", "HEAD", *command).json["others"] is False
 
 
 def test_no_repository(stage: Stage, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_second_run_runs_no_test_whatever_the_number_of_jobs(shop: Stage) -> N
     words = ("changes", "old", "new", *TEST, "--json")
     first, runs = shop.here(*words, "-j", "2").json, len(shop.log)
     second = shop.here(*words).json
-    assert (second["tests"], second["baseline_tests"], len(shop.log)) == (0, 0, runs)
+    assert (second["tests"], second["baseline_tests"], len(shop.log)) == (0, 1, runs + 1)
     for name in ("breaks", "repairs", "run", "outputs", "changes", "minimality"):
         assert second[name] == first[name]
     assert first["breaks"] == [
@@ -105,6 +105,30 @@ def test_one_question_one_patch(shop: Stage) -> None:
     assert (done.code, done.out, done.err) == (0, "", "")
     assert not applied(shop, "new", "back.patch")
     assert sorted(path.name for path in shop.work.glob("*.patch")) == ["back.patch"]
+
+
+def test_several_causes_several_patches(shop: Stage) -> None:
+    """Each patch is enough; --causes 1 says that there are more."""
+    shop.script("check", "grep -q '^6 new' a.txt || grep -q '^30 new' d/b.txt")
+    words = ("changes", "old", "new", *TEST, "--breaks")
+    told = shop.here(*words[:-1]).out
+    assert "more than one cause: without a.txt @@ -7,1 +7,1 @@, new still fails\n" in told
+    assert "one after the other: --causes 2, or more\n" in told
+    done = shop.here(*words, "--causes", "3", "--json")
+    assert done.code == 0, done.err
+    assert [[each["path"] for each in cause] for cause in done.json["causes"]] in (
+        [["a.txt"], ["d/b.txt"]], [["d/b.txt"], ["a.txt"]],
+    )  # fmt: skip
+    assert (done.json["more"], done.json["outputs"]) == (False, ["culprit.patch", "culprit.2.patch"])
+    for patch in done.json["outputs"]:
+        subprocess.run(["cp", "-r", "old", f"with.{patch}"], cwd=shop.work, check=True)
+        subprocess.run(["git", "apply", f"--directory=with.{patch}", patch], cwd=shop.work, check=True)
+        assert subprocess.run([shop.work / "check"], cwd=shop.work / f"with.{patch}", check=False).returncode == 0
+    told = shop.here(*words, "--causes", "3").out
+    assert "another cause: 1 of 21 changes breaks old\n" in told
+    assert "written to culprit.2.patch; in old it brings the failure: " in told
+    refused = shop.here(*words, "--causes", "2", "--algorithm", "dd")
+    assert (refused.code, "--causes goes with the default search" in refused.err) == (2, True)
 
 
 def test_lines_of_guilty_changes(stage: Stage) -> None:
@@ -242,9 +266,9 @@ def test_nothing_to_explain_is_1(shop: Stage) -> None:
     assert hint == "  try it by hand: (cd new && true); echo $?"
     done = shop.here("changes", "old", "new", "--", "false")
     assert done.code == 1
-    assert done.told.splitlines() == [
-        "wynot: old does not pass the test: it fails, too", "  name an older one that works",
-    ]  # fmt: skip
+    said, hint = done.told.splitlines()
+    assert said.startswith("wynot: old does not pass the test: it fails, too (exit 1)")
+    assert hint.startswith("  let it use the files of the tree")
     assert not list(shop.work.glob("*.patch"))
 
 
@@ -285,8 +309,29 @@ def test_interrupted_is_130_and_goes_on(shop: Stage) -> None:
     shop.assert_clean()
     again = shop.here(*words)
     assert (again.code, len(again.json["breaks"])) == (0, 2)
-    assert len(shop.log) == 9 + again.json["tests"]
+    assert len(shop.log) == 9 + again.json["tests"] + again.json["baseline_tests"]
+    assert again.json["baseline_tests"] == 1
     assert again.json["cached"] >= 4
+
+
+def test_an_interruption_lists_suspects_by_file(shop: Stage) -> None:
+    """Of changes that nobody has looked at yet no hunk is shown; the patch has them."""
+    shop.script("check", f"echo run >> {shop.folder}/log; {GUILTY}; code=$?\n"
+                         f'test "$(wc -l < {shop.folder}/log)" = 5 && sleep 1000; exit $code')  # fmt: skip
+    process = shop.start("changes", "old", "new", *TEST, "--no-coverage", "--breaks")
+    eventually(lambda: len(shop.log) == 5, "the first test of the search")
+    process.send_signal(signal.SIGINT)
+    done = shop.ended(process)
+    assert done.code == 130
+    lines = done.out.splitlines()
+    assert lines[:4] == [
+        "21 of 21 changes together break old (interrupted)",
+        "  10 suspects in a.txt",
+        "  10 suspects in d/b.txt",
+        "  1 suspect in added.txt",
+    ]
+    assert not [line for line in lines if line.startswith(("+", "-", "@@"))]
+    assert applied(shop, "old", "culprit.patch")
 
 
 def test_a_result_that_an_algorithm_only_supposes_is_not_believed(stage: Stage) -> None:

@@ -32,7 +32,7 @@ def test_done_is_0(problem: Stage) -> None:
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
     first, second, third, run = done.out.splitlines()
     assert first == f"{len(LINES)} -> 3 bytes (1-minimal: no single character can be left out)"
-    assert second.startswith(f"{len(problem.log) - 4} tests, 4 before the search")
+    assert second.startswith(f"{len(problem.searched) - 4} tests, 4 before the search")
     assert third == "written to in.reduced.txt"
     assert run.startswith("run ")
     assert done.err == "looking for: check exits 0\n"
@@ -44,7 +44,7 @@ def test_done_is_0(problem: Stage) -> None:
     [
         (("--test", "./never"), "pass (exit 7)"),
         (("--test", "./unsure"), "unresolved (exit 125)"),
-        (("--test", "./dies"), "unresolved (SIGKILL)"),
+        (("--test", "./dies"), "unresolved (SIGKILL: killed from outside)"),
         (("--", "true"), "pass (exit 0)"),
         (("--", "cat", "{}"), "pass (exit 0)"),
         (("--fail-if-output", "nothing of the kind", "--", "cat", "{}"), "pass (exit 0)"),
@@ -61,7 +61,8 @@ def test_a_failure_that_does_not_show_is_1(problem: Stage, command: str, words: 
     assert (done.code, done.stdout) == (1, b"")
     told, hint = done.err.splitlines()
     assert told == f"wynot: the failure does not show on in.txt in 10 runs: the test says {ending}"
-    assert hint.startswith("  try it by hand: ")
+    room = "it finds only the input in its folder; " if words[0] == "--test" else ""
+    assert hint.startswith(f"  {room}try it by hand: ")
     assert sorted(path.name for path in problem.work.iterdir()) == before
     problem.assert_clean()
 
@@ -80,7 +81,7 @@ def test_what_is_to_be_tried_by_hand_can_be(stage: Stage, words: tuple[str, ...]
     stage.changed["N"] = "7" if words[0] == "--test" else "0"
     done = stage.wynot("reduce", name, *words)
     assert (done.code, stage.log) == (1, ["seen"] * 10)
-    by_hand = done.err.splitlines()[1].removeprefix("  try it by hand: ")
+    by_hand = done.err.splitlines()[1].partition("try it by hand: ")[2]
     shown = subprocess.check_output(["sh", "-c", by_hand], cwd=stage.work, env=stage.env, text=True)
     assert shown == f"{stage.changed['N']}\n"
     assert stage.log == ["seen"] * 11
@@ -107,7 +108,7 @@ def test_a_limit_that_hides_the_failure_is_named(problem: Stage) -> None:
     ]
     done = problem.wynot("reduce", "in.txt", *TEST, "--memory", "1")
     assert done.code == 1
-    assert "\n  it may need more than --memory allows; try it by hand: " in done.err
+    assert "\n  it may need more than --memory allows; it finds only" in done.err
 
 
 @pytest.mark.parametrize("more", [(), ("--valid-if", "true"), ("--fail-if-exit", "3")])
@@ -125,31 +126,57 @@ def test_a_command_that_hangs_on_the_input_itself_is_1(problem: Stage, more: tup
         assert (problem.work / "in.reduced.txt").read_text() == "the bug\n"
 
 
-def test_an_empty_input_that_fails_too_is_a_warning(problem: Stage) -> None:
+@pytest.mark.parametrize("seen", ["nothing", "the input"])
+def test_a_command_that_hangs_until_the_budget_ends_is_3(problem: Stage, seen: str) -> None:
+    """The time limit of a test was not reached; the way out is the same."""
+    hang = ("--", "sh", "-c", 'grep -q bug "$1" && sleep 1000; exit 0', "sh", "{}")
+    limit = () if seen == "nothing" else ("--timeout", "400ms")
+    done = problem.wynot("reduce", "in.txt", "--budget-time", "700ms", *limit, *hang)
+    said, hint = done.err.splitlines()[-2:]
+    assert done.code == 3
+    assert said == "wynot: the time budget of 0.7 s is used up, and the test of in.txt has not ended"
+    assert hint == (
+        "  if that is the failure: --fail-if-hang 10s; if it only takes its time, give it more: --budget-time 1h"
+    )
+
+
+def test_a_test_that_does_not_depend_on_its_input_has_no_result(problem: Stage) -> None:
+    """Nothing is written; what is printed says why, and what to type."""
     problem.script("check", "exit 0")
     done = problem.wynot("reduce", "in.txt", *TEST, "--json")
-    assert done.code == 0
+    assert done.code == 1
     assert done.told == (
         "warning: the empty input fails, too: the test is too weak, it does not depend on the input\n"
-        "tighten the test: let ./check exit 0 only if the failure shows; then look: wynot check in.txt --test ./check\n"
+        "wynot: the smallest input that fails is empty: no result is written for in.txt\n"
+        "  tighten the test: let ./check exit 0 only if the failure shows; "
+        "then look: wynot check in.txt --test ./check\n"
     )
     assert done.json["weak"]
-    assert (problem.work / "in.reduced.txt").read_bytes() == b""
+    assert done.json["minimality"] is None
+    assert not (problem.work / "in.reduced.txt").exists()
     assert (done.json["tests"], done.json["baseline_tests"], done.json["size_after"]) == (0, 4, 0)
+    assert done.json["outputs"] == []
 
 
-def test_a_weak_test_is_no_success(problem: Stage) -> None:
-    """What is printed last says so, and what to type; nobody could take it for a result."""
+def test_a_weak_test_of_a_folder_has_no_result(problem: Stage) -> None:
+    (problem.work / "in").mkdir()
+    problem.file("in/a.txt", "x\n")
+    done = problem.wynot("reduce", "in", "-o", "out", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3", "{}")
+    assert done.code == 1
+    assert "the smallest input that fails is empty: no result is written for in" in done.err
+    assert not (problem.work / "out").exists()
+
+
+def test_a_weak_command_is_told_how_to_be_tightened(problem: Stage) -> None:
     done = problem.wynot("reduce", "in.txt", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3")
-    size = len((problem.work / "in.txt").read_bytes())
-    assert done.out.startswith(f"{size} -> 0 bytes (the test is too weak: nothing is left that could tell why)\n")
+    assert (done.code, done.out) == (1, "")
     assert done.told.splitlines()[-1] == (
-        "tighten the test: say what the failure prints, "
+        "  tighten the test: say what the failure prints, "
         "or, if it wants a path and not its standard input, add {} to it; then look: "
         "wynot check in.txt --fail-if-output TEXT -- sh -c 'exit 3'"
     )
     again = problem.wynot("check", "in.txt", "--fail-if-exit", "3", "--", "sh", "-c", "exit 3")
-    assert (again.code, again.err.splitlines()) == (0, done.told.splitlines()[-1:])
+    assert (again.code, again.err.strip()) == (0, done.told.splitlines()[-1].strip())
 
 
 def test_an_empty_input_that_fails_too_leaves_nothing_to_isolate(problem: Stage) -> None:
@@ -165,7 +192,14 @@ def test_protected_text_that_fails_alone_is_a_warning(problem: Stage) -> None:
     problem.file("in.txt", "bug\nDDBEGIN\nx\nDDEND\n")
     done = problem.wynot("reduce", "in.txt", *TEST)
     assert done.code == 0
-    assert "warning: the protected text alone fails, too" in done.err
+    assert (
+        "warning: the protected text alone fails, too: what stands between the marks is not needed, "
+        "or the test is too weak\n"
+    ) in done.err
+    words = "only the protected text is left, and it fails"
+    assert done.out.startswith(f"20 -> 18 bytes ({words})\n")
+    assert words in problem.wynot("report", "last", "--format", "md", "-o", "-").out
+    assert f"it holds: {words}" in problem.wynot("verify", "last").out
     assert (problem.work / "in.reduced.txt").read_text() == "bug\nDDBEGIN\nDDEND\n"
 
 
@@ -190,7 +224,7 @@ def test_a_budget_is_for_new_tests_only(problem: Stage) -> None:
         codes.append(problem.wynot("reduce", "in.txt", *TEST, "--budget-tests", "4").code)
     assert set(codes[:-1]) == {3}
     assert len(codes) > 2
-    assert problem.repeated(LINES) == 0
+    assert problem.repeated(LINES, starts=len(codes)) == 0
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
 
 
@@ -254,7 +288,7 @@ def test_an_interrupted_run_goes_on_where_it_was(problem: Stage) -> None:
     process.send_signal(signal.SIGINT)
     assert problem.ended(process).code == 130
     assert problem.wynot("reduce", "in.txt", *TEST).code == 0
-    assert problem.repeated(LINES) <= 1  # the one under way
+    assert problem.repeated(LINES, starts=2) <= 1  # the one under way
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
 
 

@@ -13,6 +13,7 @@ from wynot.errors import UsageError
 from wynot.oracles.building import Building
 from wynot.oracles.command import Command
 from wynot.oracles.script import Script
+from wynot.oracles.signature import Precision
 from wynot.oracles.valid import ValidIf
 
 CONDITIONS = (f"fail_if_{name}" for name in ("output", "exit", "signal", "hang", "slower_than"))
@@ -47,7 +48,10 @@ def test_words_mean_what_is_in_the_folder(here: Path, words: tuple[str, ...], me
     """And never what is in the user's own, unless it is only there."""
     oracle = make_oracle(GIVEN, words, INSIDE)
     assert oracle == Command(
-        tuple(word.replace("HERE", str(here)) for word in meant), debugger=shutil.which("gdb"), inside=True
+        tuple(word.replace("HERE", str(here)) for word in meant),
+        precision=Precision(values=True),
+        debugger=shutil.which("gdb"),
+        inside=True,
     )
 
 

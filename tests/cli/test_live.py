@@ -224,7 +224,7 @@ def _history(stage: Stage) -> None:
 def test_a_warning_stays_on_the_screen(problem: Stage) -> None:
     problem.script("check", "sleep 0.3; exit 0")
     terminal = Terminal(problem, "reduce", "in.txt", *TEST, width=200)
-    assert terminal.end() == 0
+    assert terminal.end() == 1
     assert terminal.lines[0] == SOUGHT
     assert terminal.lines[1].startswith("warning: the empty input fails, too")
     assert_gone(terminal)
@@ -296,6 +296,8 @@ def test_a_terminal_that_is_closed_ends_the_run(problem: Stage) -> None:
     eventually(lambda: not problem.living(), "all processes are gone")
     eventually(lambda: not list(problem.tmp.iterdir()), "all folders are gone")
     assert b"bug" in (problem.work / "in.reduced.txt").read_bytes()
+    terminal.child.wait()
+    assert terminal.child.exitstatus == 130
 
 
 def test_a_test_cannot_wait_for_the_terminal(problem: Stage) -> None:

@@ -81,7 +81,8 @@ def test_two_releases_that_disagree(here: Path) -> None:
     done = wynot(here, "reduce", "in.txt", "--differs-from", "cat {}", "--", "sed", "s/7/8/", "{}")
     assert done.returncode == 0, done.stderr
     assert (here / "in.reduced.txt").read_text() == "7"
-    assert "differ in what they print" in done.stderr
+    assert "the two commands differ in what they print: 'beta 8', the other 'beta 7'\n" in done.stderr
+    assert "original: 'beta 8', the other 'beta 7'\nresult:   '8', the other '7'\n" in done.stdout
 
 
 def test_only_valid_inputs_count(here: Path) -> None:

@@ -1,4 +1,4 @@
-"""The same command again: what is known is not found out twice; what has changed is."""
+"""The same command again: only the input itself is run again; what has changed is found out anew."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.run.stage import LOOKS, Done, Stage
+from tests.run.stage import AFTER, LOOKS, Done, Stage
 
 TEXT = "".join(f"line {number}\n" for number in range(30)) + "bug\n"
 
@@ -27,8 +27,8 @@ def test_a_second_run_runs_no_test(problem: Stage) -> None:
     count = len(problem.log)
     (problem.work / "in.reduced.txt").unlink()
     second = reduced(problem).json
-    assert len(problem.log) == count == first["tests"] + first["baseline_tests"]
-    assert (second["tests"], second["baseline_tests"], second["run"]) == (0, 0, first["run"])
+    assert len(problem.log) - 1 == count == first["tests"] + first["baseline_tests"] + first["after_tests"]
+    assert (second["tests"], second["baseline_tests"], second["run"]) == (0, 1, first["run"])
     assert second["cached"] == first["needed"] + first["cached"]
     assert second["minimality"] == "1-minimal"
     assert (problem.work / "in.reduced.txt").read_bytes() == b"bug"
@@ -38,7 +38,7 @@ def test_a_second_isolation_runs_no_test(problem: Stage) -> None:
     words = ("isolate", "in.txt", "--json", "--test", "./check")
     first, count = problem.wynot(*words), len(problem.log)
     second = problem.wynot(*words)
-    assert (second.json["tests"], second.json["baseline_tests"], len(problem.log)) == (0, 0, count)
+    assert (second.json["tests"], second.json["baseline_tests"], len(problem.log)) == (0, 1, count + 1)
     assert second.json["failing"] == first.json["failing"]
 
 
@@ -47,7 +47,7 @@ def test_a_second_run_of_a_command_runs_no_test(problem: Stage) -> None:
     words = ("--", "sh", "-c", command)
     first, count = reduced(problem, words=words), len(problem.log)
     second = reduced(problem, words=words)
-    assert (second.json["tests"], second.json["baseline_tests"], len(problem.log)) == (0, 0, count)
+    assert (second.json["tests"], second.json["baseline_tests"], len(problem.log)) == (0, 2, count)
     assert second.json["looked_for"] == first.json["looked_for"] == "exit code 3"
 
 
@@ -55,7 +55,8 @@ def test_fresh_runs_them_again(problem: Stage) -> None:
     first = reduced(problem).json
     again = reduced(problem, "--fresh").json
     assert (again["tests"], again["run"]) == (first["tests"], first["run"])
-    assert sorted(Counter(problem.log).values(), reverse=True) == [2 * LOOKS] + [2] * (len(set(problem.log)) - 1)
+    expected = [2 + 2 * AFTER, 2 * LOOKS] + [2] * (len(set(problem.log)) - 2)
+    assert sorted(Counter(problem.log).values(), reverse=True) == expected
 
 
 @pytest.mark.parametrize(
@@ -66,7 +67,7 @@ def test_what_does_not_change_the_question(problem: Stage, more: tuple[str, ...]
     reduced(problem)
     count = len(problem.log)
     assert problem.wynot("reduce", "in.txt", "--test", "./check", *more).code == 0
-    assert len(problem.log) == count
+    assert len(problem.log) == count + 1
 
 
 def test_a_run_may_go_on_with_another_number_of_jobs(problem: Stage) -> None:

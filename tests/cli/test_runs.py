@@ -50,7 +50,7 @@ def test_resume_goes_on_where_it_was_started(problem: Stage) -> None:
     assert done.code == 3, "the budget is that of the run"
     assert json.loads(done.stdout)["run"] == run
     assert len(problem.log) > count
-    assert problem.repeated(TEXT) == 0
+    assert problem.repeated(TEXT, starts=2) == 0
 
 
 def test_delete(problem: Stage) -> None:
@@ -97,7 +97,7 @@ def test_names_with_any_bytes(stage: Stage) -> None:
     assert stage.wynot("reduce", name, "--test", "./check").code == 0
     listed = stage.wynot("runs")
     assert listed.code == 0
-    assert r"in\udcff\x1b[7m.txt" in listed.out
+    assert r"in\xff\x1b[7m.txt" in listed.out
     assert stage.wynot("report", "last", "--format", "md", "-o", "-").code == 0
 
 

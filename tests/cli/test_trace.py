@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import wynot
 from tests.run.stage import Stage
 from tests.run.trace.test_figure_6 import need
 from wynot.report.trace import WHOLE
@@ -290,3 +291,24 @@ def test_perl_modules_are_not_traced_and_that_is_said(stage: Stage) -> None:
     assert done.code == 0, done.err
     assert "warning: not traced: " in done.err
     assert "lib/Half.pm;" in done.err
+
+
+def test_a_program_that_changes_a_file_that_is_named_is_stopped(stage: Stage) -> None:
+    notes = stage.file("notes.txt", "one\n")
+    stage.file("prog.py", "import sys\nopen(sys.argv[1], 'a').write('two\\n')\nraise ValueError('bad')\n")
+    done = stage.here("trace", "--", sys.executable, "prog.py", "notes.txt")
+    assert notes.read_text() == "one\n"
+    assert done.code == 2, done.err
+    assert f"{notes} changed while tests ran: it was put back as it was, and the run was stopped" in done.err
+
+
+def test_no_bytecode_is_written_beside_installed_packages(stage: Stage) -> None:
+    site = stage.folder / "site"
+    shutil.copytree(Path(wynot.__file__).parent, site / "wynot", ignore=shutil.ignore_patterns("__pycache__"))
+    stage.file("part.py", "def fail():\n    raise ValueError('bad')\n")
+    stage.file("prog.py", "import part\nx = 1\npart.fail()\n")
+    stage.changed |= {"PYTHONPATH": str(site), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = stage.wynot("trace", "--", sys.executable, "prog.py")
+    assert done.code == 0, done.err
+    assert not list(site.rglob("__pycache__"))
+    assert not list(stage.work.rglob("__pycache__"))

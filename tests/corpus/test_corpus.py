@@ -53,7 +53,7 @@ def wynot(command: str, *words: object, home: Path) -> dict[str, object]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_same_result_for_any_number_of_jobs_and_by_replay(name: str, tmp_path: Path) -> None:
-    """-j 1, 2, 8 give the same bytes; so does a replay from the journal, without any test."""
+    """-j 1, 2, 8 give the same bytes; so does a replay from the journal, with one look at the input."""
     source, check = case(name)
     results = []
     for jobs in (1, 2, 8):
@@ -64,7 +64,7 @@ def test_same_result_for_any_number_of_jobs_and_by_replay(name: str, tmp_path: P
     assert len(set(results)) == 1
     replayed = wynot("reduce", source, "--test", check, "-o", tmp_path / "replayed", home=tmp_path)
     assert (tmp_path / "replayed").read_bytes() == results[0][0]
-    assert replayed["tests"] == replayed["baseline_tests"] == 0
+    assert (replayed["tests"], replayed["baseline_tests"]) == (0, 1)
 
 
 @pytest.mark.parametrize("name", CASES)

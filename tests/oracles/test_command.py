@@ -30,7 +30,11 @@ def test_a_hole_is_the_path_and_the_file_is_laid_there() -> None:
 
 def test_without_a_hole_the_content_is_standard_input() -> None:
     invocation = Command(("cc", "-")).invocation(FILE, "/work")
-    assert (invocation.argv, invocation.files, invocation.stdin) == (("cc", "-"), (), b"int x;")
+    assert (invocation.argv, invocation.files, invocation.stdin) == (
+        ("cc", "-"),
+        (("bug.c", b"int x;"),),
+        b"int x;",
+    )
 
 
 LOOKED_FOR = Command(("prog",), expected=Signature(3, None))

@@ -26,7 +26,7 @@ from wynot.oracles.words import Ended, Oracle
         (Ended(125), UNRESOLVED),
         (Ended(127), PASS),
         (Ended(255), PASS),
-        (Ended(None, signal=9), UNRESOLVED),
+        (Ended(None, signal=15), UNRESOLVED),
         (Ended(None, timed_out=True), UNRESOLVED),
         (Ended(None, flooded=True), UNRESOLVED),
     ],
@@ -34,6 +34,12 @@ from wynot.oracles.words import Ended, Oracle
 def test_an_end_is_judged(ended: Ended, outcome: Outcome) -> None:
     report = Script("/check").judge(ended)
     assert (report.outcome, report.why) == (outcome, str(ended))
+
+
+@pytest.mark.parametrize("ended", [Ended(None, signal=9), Ended(137), Ended(0, out_of_memory=True)], ids=str)
+def test_a_script_that_was_killed_says_nothing(ended: Ended) -> None:
+    report = Script("/check").judge(ended)
+    assert (report.outcome, report.why) == (UNRESOLVED, f"{ended}: killed from outside")
 
 
 def test_a_script_gets_a_path_below_its_folder() -> None:

@@ -30,3 +30,15 @@ def test_a_revision_that_is_not_there(tmp_path: Path) -> None:
     ran = suite.run("--wynot-since", "no-such-revision")
     assert ran.code == 1
     assert "since no-such-revision: nothing was found" in ran.found
+
+
+def test_a_revision_at_which_the_test_fails(tmp_path: Path) -> None:
+    """What is shown is the message and what to type, not what is quoted in between."""
+    subprocess.run(["sh", HISTORY, tmp_path / "project"], check=True)
+    (tmp_path / "project" / "news.txt").write_text("more\n")
+    ran = Suite(tmp_path / "project").run("--wynot-since", "HEAD")
+    assert ran.code == 1
+    lines = ran.found.splitlines()
+    place = next(number for number, line in enumerate(lines) if "since HEAD: nothing was found" in line)
+    assert "wynot: HEAD does not pass the test: it fails, too" in lines[place + 1]
+    assert "  | " not in lines[place + 2]

@@ -16,6 +16,7 @@ from wynot.run.result import Cost
 
 def test_one_test() -> None:
     assert cost_text(Cost(Counts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test, 4 before the search;")
+    assert cost_text(Cost(Counts(baseline=4, after=10), 0.0, 0.0)) == "0 tests, 4 before the search, 10 after it; 0.0 s"
     assert cost_text(Cost(Counts(), 0.0, 0.0, runs=1, rate=0.5)).startswith(
         "0 tests, 0 before the search; 1 run in all"
     )

@@ -7,6 +7,7 @@ from wynot.core.folder import Folder
 from wynot.domains.changes.between import changes_between
 from wynot.domains.changes.patch import patch
 from wynot.report.hunks import MANY, Line, painted, patch_lines
+from wynot.report.show import safe
 from wynot.run.gitdiff import git_diff
 
 
@@ -49,4 +50,4 @@ def test_a_terminal_is_told_nothing_by_a_file() -> None:
 def test_colours() -> None:
     lines = [Line("+a [b]", "green"), Line("c" * 500)]
     assert painted(lines, colour=False) == "+a [b]\n" + "c" * 500
-    assert painted(lines, colour=True) == "\x1b[32m+a [b]\x1b[0m\n" + "c" * 500
+    assert safe(painted(lines, colour=True)) == "\x1b[32m+a [b]\x1b[0m\n" + "c" * 500

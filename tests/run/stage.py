@@ -33,6 +33,8 @@ PATIENT = 60.0
 NOBODY = 65534
 LOOKS = 3
 """So many times the input itself is run before the search."""
+AFTER = 10
+"""And so many times the result is run after it."""
 
 
 def eventually(true: Callable[[], object], what: str, seconds: float = PATIENT) -> None:
@@ -148,30 +150,40 @@ class Stage:
         path = self.folder / "log"
         return path.read_text().splitlines() if path.exists() else []
 
-    def repeated(self, content: str) -> int:
-        """How many runs in the log repeat an earlier one; the first looks at the input itself do so by intention."""
-        runs = Counter(line.split()[0] for line in self.log)
+    @property
+    def searched(self) -> list[str]:
+        """The lines of a run that is done, without those of its last runs of the result."""
+        log = self.log
+        return log[:-AFTER] if len(log) > AFTER and len(set(log[-AFTER:])) == 1 else log
+
+    def repeated(self, content: str, starts: int = 1) -> int:
+        """How many runs repeat an earlier one; the first of the input and the last of the result do so by intention.
+
+        Each further start looks once more.
+        """
+        runs = Counter(line.split()[0] for line in self.searched)
         own = sha256(content.encode()).hexdigest()
-        assert runs[own] >= LOOKS
-        runs[own] -= LOOKS - 1
+        assert runs[own] >= LOOKS + starts - 1
+        runs[own] -= LOOKS - 1 + starts - 1
         return runs.total() - len(runs)
 
     def start(self, *args: object, **more: Any) -> subprocess.Popen[bytes]:
         """Begin a `wynot` in the stage's folder."""
-        given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         words = [*self.before, *WYNOT, *map(str, args)]
-        return subprocess.Popen(words, cwd=self.work, env=self.env, **given)
+        return subprocess.Popen(words, env=self.env, **{"cwd": self.work, **pipes, **more})
 
     def wynot(self, *args: object, **more: Any) -> Done:
         """Run a `wynot` to its end."""
         return self.ended(self.start(*args, **more))
 
-    def here(self, *args: object) -> Done:
+    def here(self, *args: object, folder: Path | None = None) -> Done:
         """Run a `wynot` in this process: the same, but for what is about processes, and without a start each time."""
+        folder = folder or self.work
         if self.before:
-            return self.wynot(*args)
+            return self.wynot(*args, cwd=folder)
         runner = CliRunner(env={**self.changed, **dict.fromkeys(self.unset)})
-        with contextlib.chdir(self.work):
+        with contextlib.chdir(folder):
             done = runner.invoke(main, [*map(str, args)], prog_name="wynot", catch_exceptions=False)
         return Done(done.exit_code, done.stdout_bytes, done.stderr)
 

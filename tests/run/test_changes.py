@@ -86,6 +86,32 @@ def test_where_no_single_change_can_be_taken_back_a_file_can() -> None:
     assert found.tests["repairs"] <= 12
 
 
+CORE, LINKS = 4, 28
+
+
+def test_a_chain_of_which_no_link_can_be_left_out_alone_is_left_out_whole() -> None:
+    """28 changes of one file work together only; four others use them, and are enough to take back."""
+
+    def tree(word: bytes) -> dict[str, bytes]:
+        return {
+            name: b"".join(b"%d %s\n\n\n\n" % (n, word) for n in range(count))
+            for name, count in (("base.txt", CORE), ("chain.txt", LINKS))
+        }
+
+    def test(files: dict[str, bytes]) -> Outcome:
+        chain, core = (files[name].count(b"new") for name in ("chain.txt", "base.txt"))
+        if chain not in {0, LINKS} or core not in {0, CORE} or (core and not chain):
+            return UNRESOLVED
+        return FAIL if core else PASS
+
+    found = changes(sources(tree(b"old"), tree(b"new")), test)
+    breaks, repairs = headers(found)
+    assert len(breaks) == LINKS + CORE
+    assert repairs == ["base.txt"] * CORE
+    assert found.minimality == "1-minimal"
+    assert found.tests["repairs"] <= 10
+
+
 @pytest.mark.parametrize("many", [MANY, MANY + 4])
 def test_what_breaks_the_old_one_is_not_tested_again_to_see_what_decides(many: int) -> None:
     """Each is known to be needed by then; where there are many, they are not even looked at one by one."""

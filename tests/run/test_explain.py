@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import csv
+import io
 import json
+from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, settings
@@ -174,3 +179,172 @@ def test_lines_of_what_is_evaluated_are_those_of_the_argument() -> None:
     found = wynot.explain(run, ("x = 1\n\n\ny = 2\nz = 1 / 0\n",))
     assert found.args[0].strip() == "z=1/0"
     assert found.raised.place.startswith(__file__)
+
+
+def test_a_value_of_the_arguments_is_kept_in_the_message() -> None:
+    """An empty string raises the same exception at the same place, about another value."""
+
+    def total(rows: list[str]) -> float:
+        return sum(float(row) for row in rows)
+
+    found = wynot.explain(total, (["1", "2", "n/a", "4"],))
+    assert found.failing.args == (["n/a"],)
+    assert "'n/a'" in found.raised.message
+    assert found.original is not None
+    assert found.original.message == found.raised.message
+
+
+def test_where_the_message_changes_the_original_is_shown() -> None:
+    def check(text: str) -> None:
+        if "bug" in text:
+            raise ValueError(f"{len(text)} characters with a bug")
+
+    found = wynot.explain(check, ("a long text with a bug in it",))
+    assert found.failing.args == ("bug",)
+    assert "the original call raises ValueError: 28 characters with a bug" in str(found)
+
+
+class Order:
+    """A plain object: no dataclass, no slots."""
+
+    def __init__(self, items: list[int], note: str) -> None:
+        self.items, self.note = items, note
+        self.parent: Order | None = None
+
+
+class Fixed:
+    """An object that defines how it is copied."""
+
+    def __init__(self, items: list[int]) -> None:
+        self.items = items
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Fixed:
+        return Fixed(list(self.items))
+
+
+def total(order: Order | Fixed) -> float:
+    return sum(100 / item for item in order.items)
+
+
+def test_a_plain_object_is_taken_apart_by_its_attributes() -> None:
+    order = Order([5, 3, 0, 7], "a long note that does not matter")
+    order.parent = Order([1, 2], "its parent")
+    before = copy.deepcopy(vars(order.parent)), order.parent
+    found = wynot.explain(total, (order,))
+    (small,) = found.args
+    assert (type(small), small.items, small.note) == (Order, [0], "")
+    assert (small.parent.items, small.parent.note) == ([], "")
+    assert (order.items, order.note) == ([5, 3, 0, 7], "a long note that does not matter")
+    assert (vars(order.parent), order.parent) == before
+    assert found.tests <= 20
+
+
+def test_the_difference_between_plain_objects() -> None:
+    found = wynot.explain(total, (Order([5, 3, 0], "x"),), (Order([5, 3, 1], "y"),))
+    assert found.difference == ((1, 0),)
+
+
+def test_objects_that_are_no_trees_or_define_their_copies_stay_whole() -> None:
+    parent, child = Order([0, 1], "a"), Order([0, 2], "b")
+    parent.parent, child.parent = child, parent
+    chain: Order | None = None
+    for _ in range(2000):
+        above, chain = chain, Order([0, 3], "c")
+        chain.parent = above
+    shared = Order([0, 5], "d")
+    for _ in range(40):  # 2 ** 40 ways from the outermost to the innermost
+        both, shared = shared, Order([0, 6], "e")
+        vars(shared).update(left=both, right=both)
+    items: list[Any] = [1]
+    items.append(items)
+    for whole in (parent, Fixed([0, 4]), chain, shared):
+        found = wynot.explain(lambda order, _spare: total(order), (whole, items))
+        assert found.args[0] is whole
+        assert found.minimal
+
+
+def _orders(number: int) -> list[dict[str, Any]]:
+    return [
+        {"id": n, "item": f"thing {n}", "price": n * 3.5, "note": "some words about it"}
+        | ({"discount": "none"} if n == 23 else {})
+        for n in range(number)
+    ]
+
+
+JSON_TEXT = json.dumps({"customer": {"name": "Ada", "tags": ["a", "b"]}, "orders": _orders(40)})
+NONE = ' discount="none"'
+XML_TEXT = (
+    "<shop>\n <customer name='Ada'/>\n <orders>\n"
+    + "".join(
+        f'  <order id="{n}" price="{n * 3}"{NONE if n == 23 else ""}><item>thing {n}</item><note>words</note></order>\n'
+        for n in range(40)
+    )
+    + " </orders>\n</shop>\n"
+)
+CSV_TEXT = "id,item,price,discount,note\n" + "".join(
+    f'{n},"thing, {n}",{n * 3},{"none" if n == 23 else n % 7},some words\n' for n in range(40)
+)
+
+
+def in_json(text: str | bytes) -> None:
+    for order in json.loads(text)["orders"]:
+        if order.get("discount") == "none":
+            raise ValueError("bad discount")
+
+
+def in_xml(text: str | bytes) -> None:
+    for order in ET.fromstring(text).iter("order"):
+        if order.get("discount") == "none":
+            raise ValueError("bad discount")
+
+
+def in_csv(text: str | bytes) -> None:
+    for order in csv.DictReader(io.StringIO(text if isinstance(text, str) else text.decode())):
+        if order["discount"] == "none":
+            raise ValueError("bad discount")
+
+
+@pytest.mark.parametrize(
+    ("parse", "text", "smallest", "most"),
+    [
+        (in_json, JSON_TEXT, '{"orders":[{"discount":"none"}]}', 85),  # by characters alone: 3,650 calls
+        (in_xml, XML_TEXT, '<order discount="none"/>', 65),  # by lines and characters: 279, and not so small
+        (in_csv, CSV_TEXT, "discount\nnone", 45),  # by lines and characters: 91, and with all columns
+    ],
+)
+def test_a_text_is_reduced_along_its_structure(
+    parse: Callable[[str | bytes], None], text: str, smallest: str, most: int
+) -> None:
+    found = wynot.explain(parse, (text,))
+    assert found.args == (smallest,)
+    assert found.minimal
+    assert found.tests <= most
+    several = wynot.explain(parse, (text.encode(),), options=wynot.Options(jobs=3))
+    assert several.args == (smallest.encode(),)
+
+
+def test_a_budget_in_a_structured_text_carries_the_best_so_far() -> None:
+    for budget in range(1, 75, 6):
+        with pytest.raises(BudgetEnded) as ended:
+            wynot.explain(in_json, (JSON_TEXT,), options=wynot.Options(budget_tests=budget))
+        best = ended.value.best
+        assert isinstance(best, wynot.Explanation)
+        assert not best.minimal
+        with pytest.raises(ValueError, match="bad discount"):
+            in_json(*best.args)
+        assert best.tests == budget
+        assert budget < 25 or len(best.args[0]) < len(JSON_TEXT) / 10
+
+
+def test_texts_that_are_not_quite_structured() -> None:
+    """Marks of protected parts, lone surrogates, an encoding that is declared: characters go, as in any text."""
+
+    def fails(text: str) -> None:
+        assert "bug" not in text
+
+    for text in (
+        '{"a": "DDBEGIN bug"}',
+        '{"a": "\ud800 bug"}',
+        '<?xml version="1.0" encoding="utf-16"?><a>\xe9 bug</a>',
+    ):
+        assert wynot.explain(fails, (text,)).args == ("bug",)

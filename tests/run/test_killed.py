@@ -91,7 +91,7 @@ def test_killed_twenty_times_in_a_row(stage: Stage, jobs: int) -> None:
         ended = stage.ended(process)
         assert ended.code == -9, ended.err
         assert known.isdisjoint(line.split()[0] for line in stage.log[before:])
-        known = journalled(stage)
+        known = journalled(stage) - {own(stage)}  # which each start runs again
         progress.append(len(known))
     assert len(set(progress)) > KILLS / 3, "kills came in the middle of the work"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -78,7 +79,7 @@ def test_a_run_can_be_kept_and_gone_on_with(stage: Stage) -> None:
     count = len(stage.log)
     second = wynot.reduce(TEXT, script, options)
     assert (second.data, second.cost.counts.tests, second.run) == (first.data, 0, first.run)
-    assert len(stage.log) == count == first.cost.counts.tests + first.cost.counts.baseline
+    assert len(stage.log) - 1 == count == first.cost.runs + first.cost.counts.after
 
 
 def test_a_path_or_its_name_or_its_content(stage: Stage) -> None:
@@ -110,6 +111,19 @@ def test_a_test_that_is_too_weak_is_told() -> None:
     result = wynot.reduce(TEXT, lambda _: True, wynot.Options(listener=heard.append))
     assert result.data == b""
     assert ["too weak" in event.message for event in heard if isinstance(event, Warned)] == [True]
+
+
+@pytest.mark.parametrize("search", [wynot.ddmin, wynot.dd, wynot.ddmax, wynot.dd1999, wynot.ddplus, wynot.sweep])
+@pytest.mark.parametrize("items", [[1, 2, 3], [1], []])
+def test_a_list_that_never_fails_is_an_error(search: Callable[..., object], items: list[int]) -> None:
+    with pytest.raises(NoFailureError, match=f"does not fail on all {len(items)} item"):
+        search(items, lambda _kept: False)
+
+
+def test_causes_of_nothing_are_none() -> None:
+    with pytest.raises(NoFailureError):
+        wynot.causes([1, 2], lambda _kept: False)
+    assert wynot.causes([1, 2], bool) == [[1], [2]]
 
 
 def test_no_failure_and_bad_input_are_errors() -> None:
@@ -312,3 +326,80 @@ def test_what_is_not_readable_is_told(stage: Stage) -> None:
         wynot.reduce(stage.work, fails)
     with pytest.raises(UsageError, match="cannot read"):
         wynot.reduce(Path("x" * 300), fails)
+
+
+ITEMS = list(range(1, 21))
+
+
+def holds(kept: list[int]) -> bool:
+    return {3, 8, 17} <= set(kept)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("search", [wynot.ddmin, wynot.ddplus, wynot.dd1999, wynot.sweep])
+def test_a_budget_of_a_search_among_items_carries_a_list_that_fails(
+    search: Callable[..., list[int]], jobs: int
+) -> None:
+    smallest = search(ITEMS, holds)
+    assert smallest == [3, 8, 17]
+    lengths = []
+    for budget in range(1, 1000):
+        try:
+            assert search(ITEMS, holds, jobs=jobs, budget_tests=budget) == smallest
+            break
+        except BudgetEnded as ended:
+            best = ended.best
+            assert isinstance(best, list)
+            assert holds(best)
+            lengths.append(len(best))
+    assert lengths == sorted(lengths, reverse=True)
+    assert lengths[-1] < len(ITEMS)
+
+
+def test_a_budget_of_an_isolation_carries_both_lists() -> None:
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.dd(ITEMS, holds, budget_tests=3)
+    best = ended.value.best
+    assert isinstance(best, wynot.Isolation)
+    assert holds(best.failing)
+    assert not holds(best.passing)
+    assert sorted(best.passing + best.difference) == best.failing
+    assert 1 < len(best.difference) < len(ITEMS)
+    with pytest.raises(BudgetEnded) as ended:
+        wynot.ddmax(ITEMS, holds, budget_tests=5)
+    most = ended.value.best
+    assert isinstance(most, list)
+    assert most
+    assert not holds(most)
+
+
+def test_a_budget_of_causes_carries_those_found_and_the_best_of_the_next() -> None:
+    def test(kept: list[int]) -> bool:
+        return 4 in kept or 11 in kept
+
+    for budget in range(1, 1000):
+        try:
+            assert sorted(wynot.causes(ITEMS, test, budget_tests=budget)) == [[4], [11]]
+            break
+        except BudgetEnded as ended:
+            best = ended.best
+            assert isinstance(best, list)
+            assert all(map(test, best)), budget
+            assert len({item for cause in best for item in cause}) == sum(map(len, best))
+    assert budget > 5
+
+
+def test_a_time_budget_of_a_search_among_items_carries_the_best_so_far() -> None:
+    def slow(kept: list[int]) -> bool:
+        time.sleep(0.02)
+        return holds(kept)
+
+    with pytest.raises(BudgetEnded, match="time budget") as ended:
+        wynot.sweep(ITEMS, slow, budget_time=0.05)
+    assert isinstance(ended.value.best, list)
+    assert holds(ended.value.best)
+
+
+def test_an_unknown_keyword_argument_is_reported() -> None:
+    with pytest.raises(TypeError, match=r"'budget_test'.* budget_tests"):
+        wynot.ddmin(ITEMS, holds, budget_test=5)  # type: ignore[call-arg]

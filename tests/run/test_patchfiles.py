@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,43 @@ def test_missing_patches_are_told(tmp_path: Path) -> None:
         patched(OLD, [tmp_path / "series"])
     with pytest.raises(UsageError, match="there is no patch"):
         patched(OLD, [tmp_path / "none.patch"])
+
+
+THERE = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-1\n+2\n"
+BACK = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-2\n+1\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "x.patch",
+        "x.patch -p1 # it's a comment",
+        "x.patch -pab",
+        "x.patch -p 1\r",
+        "it's.patch",
+        "back.patch -R",
+        "#1.patch",
+    ],
+)
+def test_a_line_of_a_series_is_read_as_quilt_reads_it(tmp_path: Path, line: str) -> None:
+    for name, text in (("x.patch", THERE), ("it's.patch", THERE), ("back.patch", BACK), ("none.patch", "")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "series").write_text(f"# all's well\nnone.patch\n\n{line}\n")
+    found = patched(OLD, [tmp_path])
+    assert [each.files["a"] for each in found] == ([b"1\n"] if line.startswith("#") else [b"1\n", b"2\n"])
+
+
+@pytest.mark.parametrize(
+    ("line", "says"), [("x.patch -p²", "no number"), ("x.patch -p-1", "no number"), ("'", "not there")]
+)
+def test_a_line_of_a_series_that_cannot_be_read(tmp_path: Path, line: str, says: str) -> None:
+    (tmp_path / "x.patch").write_text(THERE)
+    (tmp_path / "series").write_text(line)
+    with pytest.raises(UsageError, match=says):
+        patched(OLD, [tmp_path / "series"])
+
+
+def test_a_series_that_is_no_file(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "series")
+    with pytest.raises(UsageError, match="there is no patch"):
+        patched(OLD, [tmp_path / "series"])

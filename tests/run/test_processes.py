@@ -51,7 +51,7 @@ def test_output_and_errors_are_kept_apart(benches: Benches) -> None:
 def test_without_a_hole_the_content_is_standard_input(benches: Benches, data: bytes) -> None:
     oracle = shell("cat; ls -A")
     judged(benches(oracle), data)
-    assert oracle.last.stdout == data  # and the folder is empty
+    assert oracle.last.stdout == data + b"input.txt\n", "and it is in the folder, alone, under its own name"
 
 
 def test_standard_input_that_nobody_reads_does_no_harm(benches: Benches) -> None:
@@ -114,8 +114,8 @@ def test_tests_at_the_same_time_have_folders_of_their_own(stage: Stage, benches:
         reports += bench.wait()
     assert bench.free == 4
     printed = [ended.stdout.decode().split() for ended in oracle.ended]
-    assert [len(lines) for lines in printed] == [2] * 4
-    assert len({folder for lines in printed for folder in lines}) == 8
+    assert [lines[2:] for lines in printed] == [["input.txt"]] * 4
+    assert len({folder for lines in printed for folder in lines[:2]}) == 8
 
 
 LITTER = {

@@ -68,19 +68,6 @@ def test_no_repository_is_told(tmp_path: Path) -> None:
         Repository(tmp_path)
 
 
-def test_submodules_are_left_out_and_told(tmp_path: Path) -> None:
-    inner = Repo(tmp_path / "inner")
-    inner.commit("inner", {"x": b"1"})
-    repo = Repo(tmp_path / "repo")
-    repo.write({"a": b"1"})
-    repo.git("submodule", "--quiet", "add", str(inner.path), "sub")
-    repo.commit("one")
-    folder, submodules = revision(Repository(repo.path), "HEAD")
-    assert submodules == ("sub",)
-    assert set(folder.files) == {".gitmodules", "a"}
-    assert worktree(Repository(repo.path)).submodules == ("sub",)
-
-
 def test_a_working_tree_is_what_git_does_not_ignore_and_stays_as_it_is(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit("one", {"a": b"1", "b": b"1", "c": b"1", ".gitignore": b"*.o\n"})

@@ -22,7 +22,7 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.tokens import count
 from wynot.domains.tree.languages import NAMES, load
 from wynot.domains.tree.treesitter import TreeSitter
-from wynot.errors import UsageError
+from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.run.forest import Grown
 from wynot.run.options import Options
 from wynot.run.reduce import reduce
@@ -51,15 +51,17 @@ def compiles_and(has: bytes) -> Callable[[bytes], Outcome]:
 
 
 @pytest.mark.parametrize("algorithm", ["hdd", "hdd_plus", "hdd_star", "hdd_parents"])
-def test_a_required_child_is_replaced_by_its_smallest_text(algorithm: str) -> None:
-    """2006, figures 1 and 2."""
-    result = reduce(FIGURE_1, compiles_and(b"y--"), Options(algorithm=algorithm), name="fig1.c")
+@pytest.mark.parametrize("head", [b"f()", b"void f()"])
+def test_a_required_child_is_replaced_by_its_smallest_text(algorithm: str, head: bytes) -> None:
+    """2006, figures 1 and 2: the published algorithms read C as the papers do, where functions need no type."""
+    text = FIGURE_1.replace(b"void f()", head)
+    result = reduce(text, compiles_and(b"y--"), Options(algorithm=algorithm), name="fig1.c")
     assert result.data.split() == b"f() { int y; while (0) { y--; } }".split()
 
 
 def test_hoisting_goes_further_than_the_paper() -> None:
     result = reduce(FIGURE_1, compiles_and(b"y--"), name="fig1.c")
-    assert result.data.split() == b"f() { int y; y--; }".split()
+    assert result.data.split() == b"void f() { int y; y--; }".split()
     assert result.minimality == "1-tree-minimal"
 
 
@@ -244,6 +246,26 @@ def test_trees_of_callers(search: Callable[..., list[SimpleNamespace]], jobs: in
     tree = node("f", node("decl"), node("while", node("cond"), node("body", node("y--"), node("x"))), node("return"))
     kept = search(tree, lambda nodes: {"decl", "y--"} <= {n.name for n in nodes}, jobs=jobs)
     assert [n.name for n in kept] == ["f", "decl", "while", "body", "y--"]
+
+
+@pytest.mark.parametrize("search", [wynot.hdd, wynot.hdd_plus, wynot.hdd_star])
+def test_a_tree_that_does_not_fail_and_a_budget(search: Callable[..., list[SimpleNamespace]]) -> None:
+    leaves = [SimpleNamespace(name=each, children=[]) for each in range(20)]
+    tree = SimpleNamespace(name="root", children=leaves)
+    for outcome in (PASS, UNRESOLVED, False):
+        with pytest.raises(NoFailureError, match="does not fail on the whole tree"):
+            search(tree, lambda _nodes, outcome=outcome: outcome)
+
+    def fails(nodes: list[SimpleNamespace]) -> bool:
+        return {3, 17} <= {node.name for node in nodes}
+
+    for budget in (0, 4, 12):
+        with pytest.raises(BudgetEnded, match=f"budget of {budget} tests") as ended:
+            search(tree, fails, budget_tests=budget)
+        best = ended.value.best
+        assert isinstance(best, list)
+        assert fails(best)
+        assert (len(best) < 21) is (budget == 12)
 
 
 def test_a_tree_that_writes_itself_and_a_test_object() -> None:

@@ -215,6 +215,25 @@ def test_a_folder_that_became_a_link_is_not_followed(tree: Tree, at: Path) -> No
     assert stat.S_ISDIR((at / "src").lstat().st_mode)
 
 
+@pytest.mark.parametrize("other", ["link", "pipe", "file"])
+def test_something_else_in_place_of_the_tree_is_removed(other: str, tree: Tree, at: Path) -> None:
+    """A link is not followed."""
+    tree.become(BASE)
+    moved = at.parent / "moved"
+    at.rename(moved)
+    if other == "link":
+        at.symlink_to(moved)
+    elif other == "pipe":
+        os.mkfifo(at)
+    else:
+        at.write_bytes(b"file")
+    changed = BASE.replaced("src/b.c", b"new")
+    tree.become(changed)
+    assert read_folder(at) == changed
+    assert not at.is_symlink()
+    assert read_folder(moved) == BASE
+
+
 def test_bytecode_stays_but_that_of_rewritten_sources(tree: Tree, at: Path) -> None:
     """Python takes bytecode for fresh if the source has the same size and was written in the same second."""
     old = Folder.of({"p/__init__.py": b"", "p/a.py": b"x = 1", "p/b.py": b"x = 1", "p/a.b.py": b""})

@@ -90,7 +90,7 @@ def test_figure_3() -> None:
     """Isolated, one character decides (the paper: `<`, 7 tests)."""
     test = Calls(has_select)
     found = wynot.dd(SELECT, test)
-    assert len(test) <= 6
+    assert len(test) <= 7
     assert len(found.difference) == 1
     assert found.difference[0] in "<SELECT>"
     assert has_select(found.failing)
@@ -255,7 +255,7 @@ def _noted(sizes: list[int], test: Callable[[list[int]], bool], kept: list[int])
 
 @pytest.mark.parametrize("guilty", [0, 10**6 - 1, 3, 5**8, 700_001])
 def test_fuzz_with_one_guilty_character(guilty: int) -> None:
-    """At most 2 log2 of a million, rounded, by ddmin, and half of that by dd."""
+    """At most 2 log2 of a million, rounded, by ddmin, and half of that by dd; and one for a whole that is not cut."""
 
     def fails(kept: list[int]) -> bool:
         at = bisect_left(kept, guilty)
@@ -266,7 +266,7 @@ def test_fuzz_with_one_guilty_character(guilty: int) -> None:
     assert len(sizes) <= 40
     sizes = []
     assert wynot.dd(range(10**6), partial(_noted, sizes, fails)).difference == [guilty]
-    assert len(sizes) <= 20
+    assert len(sizes) <= 20 + 1
 
 
 def overrun(kept: list[int]) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from wynot.cli.apart import apart_option
+from wynot.cli.causes import causes_option
 from wynot.cli.common import make_options, searching_options
 from wynot.cli.live import watching
 from wynot.cli.made import Made
@@ -19,10 +20,12 @@ from wynot.cli.patches import targets
 from wynot.cli.summary import tell
 from wynot.cli.telling import best_found, fail, telling_errors
 from wynot.cli.words import Running
+from wynot.domains.changes.groups import LEVELS
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.bisected import bisected_json, bisected_text
-from wynot.run.bisect import BY_COMMIT, Bisected, bisect, stretch
+from wynot.run.bisect import Bisected, bisect
 from wynot.run.culprits import Question
+from wynot.run.revision_range import stretch
 
 _EPILOG = """\b
 Examples:
@@ -31,7 +34,8 @@ Examples:
 
 \b
 COMMAND works at GOOD and fails at BAD; it runs inside of each tree, as for wynot changes. Revisions on which it
-fails otherwise, or that do not build, are skipped. Merges count as one commit. Nothing is checked out.
+fails otherwise, or that do not build, are skipped. Merges count as one commit, and a guilty one is searched within.
+Nothing is checked out.
 """
 
 
@@ -40,6 +44,7 @@ fails otherwise, or that do not build, are skipped. Merges count as one commit. 
 @click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
 @click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
 @apart_option
+@causes_option
 @click.option("--lines", is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
 @click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
 @click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")
@@ -52,7 +57,9 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
     """
     with telling_errors():
         good, bad, command = _ends(ends)
-        question = Question(True, False, BY_COMMIT, not given["no_resolve"], given["coverage"], given["lines"])
+        question = Question(
+            True, False, LEVELS, not given["no_resolve"], given["coverage"], given["lines"], causes=given["causes"]
+        )
         if given["algorithm"] is not None:
             raise UsageError(
                 "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
@@ -71,7 +78,8 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
             except NoFailureError as error:
                 raise newer(in_a_copy(error, "BAD", bad), command, trees, good) from None
         written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
-        outputs = tuple(map(str, written))
+        others = len(result.culprits.causes) if result.culprits is not None else 0
+        outputs = tuple(map(str, (*written, *places.others[:others])))
         culprits = replace(result.culprits, outputs=outputs) if result.culprits is not None else None
         _tell(replace(result, culprits=culprits, outputs=outputs), (good, bad), given, to_stdout=places.stdout)
         if ended is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from wynot.cli.oracle import full_words
 from wynot.core.setting import HERE, Variable
 from wynot.domains.options.circumstances import Circumstances, ConfigFile
 from wynot.domains.options.keys import Keys, KeysError, read_keys
-from wynot.domains.options.words import pieces
+from wynot.domains.options.words import harmless, pieces
 from wynot.errors import UsageError
 from wynot.run.inputs import read_input
+from wynot.run.real_path import real_path
 
 EVERYTHING = "*"
 _OURS = frozenset({"_", "TMPDIR", "PWD", "OLDPWD", "SHLVL"})
@@ -32,6 +34,7 @@ def make_call(
     configs: Sequence[str] = (),
     keep: Sequence[str] = (),
     takes: Sequence[str] = (),
+    without: Sequence[str] = (),
 ) -> Circumstances:
     """All that may be left out of a call."""
     if not command:
@@ -43,7 +46,21 @@ def make_call(
     words[0] = shutil.which(words[0]) or words[0]
     variables = [Variable(n, _copied(v or "", files)) for n, v in _variables(env)]
     found = [ConfigFile(path.name, _keys(path)) for path in files]
-    return Circumstances(pieces(words, _arities(takes), os.path.exists), variables, found, _keeping(keep))
+    taken, kept = [], []
+    for piece in pieces(words, _arities(takes), os.path.exists):
+        name = piece.name
+        stays = piece.free and harmless(words[0], name) and not _keeping(without)(name)
+        taken.append(replace(piece, free=False) if stays else piece)
+        kept += [name] if stays else []
+    return Circumstances(
+        taken,
+        variables,
+        found,
+        _keeping(keep),
+        tuple(kept),
+        typed=tuple(command),
+        cwd=os.getcwd(),  # noqa: PTH109
+    )
 
 
 def _configs(names: Sequence[str]) -> list[Path]:
@@ -70,7 +87,7 @@ def _copied(word: str, files: Sequence[Path]) -> str:
     head, sign, value = word.rpartition("=")
     for path in files:
         try:
-            if Path(value).resolve() == path.resolve():
+            if real_path(Path(value)) == real_path(path):
                 return f"{head}{sign}{HERE}/{path.name}"
         except OSError:
             continue

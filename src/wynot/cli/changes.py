@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from wynot.cli.apart import apart_option
+from wynot.cli.causes import causes_option
 from wynot.cli.common import make_options, searching_options
 from wynot.cli.live import watching
 from wynot.cli.made import Made
@@ -88,6 +89,7 @@ Neither the folders nor the repository are ever touched. Started again, the same
 @click.option(
     "--ordered", is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
 )
+@causes_option
 @click.option("--lines", is_flag=True, help="Go on to the single lines of the changes that break OLD.")
 @searching_options
 def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
@@ -133,6 +135,11 @@ def _question(given: dict[str, Any]) -> Question:
         )
     if given["lines"] and given["repairs"] and not given["breaks"]:
         raise UsageError("--lines is about what breaks OLD", "leave out --repairs, or --lines")
+    if given["causes"] > 1 and (named or not (both or given["breaks"])):
+        raise UsageError(
+            "--causes goes with the default search, for what breaks OLD",
+            "leave out --algorithm, --ordered and --repairs, or leave out --causes",
+        )
     if named and given["lines"]:
         raise UsageError("--lines goes with the default search", "leave out --algorithm and --ordered")
     by = tuple(word.strip() for word in given["group_by"].split(",")) if given["group_by"] != "none" else ()
@@ -148,6 +155,7 @@ def _question(given: dict[str, Any]) -> Question:
         given["coverage"],
         given["lines"],
         given["ordered"],
+        causes=given["causes"],
     )
 
 
@@ -178,19 +186,20 @@ def _executed(path: str | None, found: Sources) -> Executed | None:
 
 def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFailureError:
     """What to type where the new one is no folder in which a command could be run."""
-    if patches and "wrong way round" in str(error):
+    if patches and error.reason == "swapped":
         return NoFailureError(f"{str(error).partition(':')[0]}: the patch repairs it", "there is nothing to look for")
-    if not error.hint.startswith("try it by hand") or (new and Path(new).is_dir()):
+    if error.reason != "not shown" or (new and Path(new).is_dir()):
         return error
     if patches:
         hint = "NEW is to be the one that fails; try it by hand, in a copy of the folder, after git apply"
-        return NoFailureError(str(error), hint, error.evidence)
+        return NoFailureError(str(error), hint, error.evidence, error.reason)
     return in_a_copy(error, "NEW", new)
 
 
 def _tell(result: Culprits, shown: tuple[str, str], places: Targets, given: dict[str, Any]) -> None:
     answers = ((result.breaks, places.breaks), (result.repairs, places.repairs))
-    outputs = tuple(str(path) for answer, path in answers if answer is not None and path is not None)
+    others = [str(path) for path in places.others[: len(result.causes)]]
+    outputs = (*(str(path) for answer, path in answers if answer is not None and path is not None), *others)
     result = replace(result, outputs=outputs)
     if places.stdout:
         for answer, _ in answers:

@@ -17,6 +17,7 @@ from wynot.core.counted import counted
 from wynot.core.events import silent
 from wynot.core.outcome import FAIL, PASS
 from wynot.oracles.command import find_debugger
+from wynot.report.show import show, show_json
 from wynot.run.check import Checked, check
 
 _EPILOG = """\b
@@ -33,10 +34,13 @@ def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
     """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
     with telling_errors():
         options = replace(make_options(given, listener=silent), resume=False)
-        found = check(Path(path), make_oracle(given, command), options)
-        click.echo(_json(found) if given["as_json"] else _text(found))
+        found = check(Path(path), make_oracle(given, command, path=path), options)
+        if given["as_json"]:
+            show_json(_json(found))
+        else:
+            show(_text(found))
         if found.empty is FAIL and not given["quiet"]:
-            click.echo(tightening(path, command, given), err=True)
+            show(tightening(path, command, given), err=True)
 
 
 def _text(found: Checked) -> str:

@@ -60,7 +60,8 @@ _JUDGING = (
     click.option(
         "--precision",
         metavar="LEVEL",
-        help="What makes it the same failure: exit, message, frames or frames:N [the finest that is steady].",
+        help="What makes it the same failure: exit, message, frames or frames:N, the last two also with +values, which "
+        "compares the values in messages as changes and bisect do [the finest that is steady].",
     ),
     click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
     click.option("--fail-if-exit", type=int, metavar="CODE", help="... iff it ends with this exit code."),
@@ -203,11 +204,13 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),
         budget_tests=given["budget_tests"],
         budget_time=given["budget_time"],
+        begun=BEGUN.get(),
         resume=True,
         typed=typed(),
         alone=given.get("cluster") is None,
         fresh=given["fresh"],
         again=AGAIN.get(),
+        guarded=_guarded(),
         **more,
     )
     if proof is None:
@@ -219,6 +222,21 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     )
 
 
+def _guarded() -> tuple[str, ...]:
+    """The files that the command line names: its command's words, and the input."""
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return ()
+    from wynot.run.guard import named_files  # noqa: PLC0415 - where something is run
+
+    given, path = context.params, context.params.get("path") or context.params.get("recording")
+    words = given.get("command") or given.get("program") or given.get("ends", ())[2:]
+    inputs = [path] if isinstance(path, str) and os.path.isfile(path) else []  # noqa: PTH113
+    return tuple(named_files((*words[1:], *inputs)))
+
+
+BEGUN: ContextVar[float | None] = ContextVar("begun", default=None)
+"""When the command began: its time budget counts from then on."""
 PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)
 """The run that is proved again, where a command is gone through for that."""
 

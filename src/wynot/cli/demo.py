@@ -17,6 +17,7 @@ import click
 
 from wynot.cli.telling import telling_errors
 from wynot.errors import Interrupted, Stopped, UsageError, WynotError
+from wynot.report.show import show
 
 _EPILOG = """\b
 Examples:
@@ -73,10 +74,10 @@ def demo_command(keep: str | None) -> None:
     with telling_errors():
         folder = _folder(keep)
         _copy(folder)
-        click.echo(f"$ cd {folder}")
+        show(f"$ cd {folder}")
         for step in STEPS:
             _show(step, folder)
-        click.echo(f"\nThe files are in {folder}; wynot reduce --help tells how to do it with yours.")
+        show(f"\nThe files are in {folder}; wynot reduce --help tells how to do it with yours.")
 
 
 def _folder(keep: str | None) -> Path:
@@ -99,19 +100,19 @@ def _copy(folder: Path) -> None:
 
 def _show(step: Step, folder: Path) -> None:
     """Say why, run it, say what it means."""
-    click.echo(f"\n{step.why}")
+    show(f"\n{step.why}")
     if step.needs and shutil.which(step.needs) is None:
-        click.echo(f"   (not shown: {step.needs} is not installed)")
+        show(f"   (not shown: {step.needs} is not installed)")
         return
     words = [_python() if word == PYTHON else word for word in step.command]
     typed = join(words).replace("'{}'", "{}")
-    click.echo(f"$ wynot {typed}")
+    show(f"$ wynot {typed}")
     code = _run([words[0], "--fresh", *words[1:]], folder)  # each demo finds it out anew, as the first one did
     if code in {Interrupted.exit_code, -signal.SIGINT}:
         raise Interrupted("interrupted", f"the files are in {folder}")
     if code not in {0, Stopped.exit_code}:
         raise WynotError(f"wynot {step.command[0]} ended with {code}", f"the files are in {folder}")
-    click.echo(step.after(folder) if code == 0 else "On with the next one.")
+    show(step.after(folder) if code == 0 else "On with the next one.")
 
 
 def _run(words: list[str], folder: Path) -> int:

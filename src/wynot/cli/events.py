@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 import click
 
+from wynot.cli.causes import causes_option
 from wynot.cli.cluster import only_here
 from wynot.cli.common import available, calling_options, duration, make_options, same_file
 from wynot.cli.live import watching
@@ -25,6 +26,7 @@ from wynot.errors import UsageError
 from wynot.oracles.replayed import Replayed
 from wynot.oracles.words import HOLE, Oracle
 from wynot.report.events import acted_json, acted_text
+from wynot.report.show import show
 from wynot.run.events import client
 from wynot.run.events.display import stale_displays, sweep_displays
 from wynot.run.events.how import LOST, How, check_x11, find_browser, state_of
@@ -33,7 +35,7 @@ from wynot.run.events.record import record
 from wynot.run.events.replay import replay
 from wynot.run.events.search import events, read_actions
 from wynot.run.inputs import read_input
-from wynot.run.output import write_whole
+from wynot.run.output import PRIVATE, numbered, write_whole
 from wynot.run.result import Acted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -118,6 +120,7 @@ def events_command() -> None:
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 @click.option("-o", "--output", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here].")
+@causes_option
 @how_options
 @calling_options
 def reduce_command(recording: str, program: tuple[str, ...], output: str | None, **given: Any) -> None:
@@ -132,23 +135,28 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
             raise UsageError(
                 "the original is never overwritten", f"name another file: -o {pasted(f'{source.stem}.small')}"
             )
+        targets = [numbered(target, number) for number in range(1, given["causes"] + 1)]
+        if any(same_file(each, source) for each in targets):
+            raise UsageError("the original is never overwritten", "name another file: -o /some/folder/small.json")
         with (
             watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
-            _replaying(given, found, program) as oracle,
+            _replaying(given, recording, found, program) as oracle,
         ):
-            options = make_options(given, output=target, listener=progress, controls=progress)
+            options = make_options(given, output=target, causes=given["causes"], listener=progress, controls=progress)
             result, ended = best_found(Acted, partial(events, given_input, oracle, options))
-        result = replace(result, outputs=(str(target),))
+        result = replace(result, outputs=tuple(map(str, targets[: len(result.causes)])))
         tell(acted_json(result), lambda _colour: acted_text(result), given)
         if ended is not None:
             fail(ended)
 
 
 @contextmanager
-def _replaying(given: dict[str, Any], found: Recording, program: tuple[str, ...]) -> Iterator[Oracle]:
+def _replaying(
+    given: dict[str, Any], path: str, found: Recording, program: tuple[str, ...]
+) -> Iterator[Oracle]:  # fmt: skip
     """What replays: the user's own program or script; or keepers of ours, for as long as it takes."""
     if given["test"] is not None or any(HOLE in word for word in program):
-        yield make_oracle({**given, "valid_if": None, "differs_from": None}, program)
+        yield make_oracle({**given, "valid_if": None, "differs_from": None}, program, path=path)
         return
     how = _how(given)
     _ready(found, how, program)
@@ -197,7 +205,7 @@ def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> No
         found, how = read_actions(read_input(Path(recording))).recording, _how(given)
         _ready(found, how, program)
         seen = replay(Path(recording), how, full_words(program) if program else ())
-        click.echo(seen.text, err=True)
+        show(seen.text, err=True)
         raise SystemExit(seen.code)
 
 
@@ -213,5 +221,5 @@ def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: s
         check_x11()
         driving = None if drive is None else shlex.split(drive)
         log = record(full_words(program), screen, driving, own=own or drive is not None)
-        write_whole(Path(output), log)
-        click.echo(f"written to {output}")
+        write_whole(Path(output), log, PRIVATE)  # it holds all that was typed
+        show(f"written to {output}")

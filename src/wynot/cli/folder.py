@@ -8,6 +8,7 @@ from pathlib import Path
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.oracles.words import HOLE
+from wynot.run.real_path import real_path
 
 
 def folder_target(name: str, output: str | None) -> Path:
@@ -21,12 +22,12 @@ def folder_target(name: str, output: str | None) -> Path:
 
 def beside_the_copy(command: tuple[str, ...], original: Path) -> Iterator[str]:
     """Warnings for the words of a command that name the original, where the copy was meant most likely."""
-    whole = original.resolve()
+    whole = real_path(original)
     for word in command[1:]:
         if word.startswith("-") or HOLE in word or not word:
             continue
         try:
-            inside = Path(word).resolve().relative_to(whole)
+            inside = real_path(Path(word)).relative_to(whole)
             there = Path(word).exists()
         except (OSError, ValueError):
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,6 +12,7 @@ from wynot.cli.common import same_file
 from wynot.cli.telling import telling_errors
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
+from wynot.report.show import show
 from wynot.run.inputs import read_input
 
 if TYPE_CHECKING:
@@ -94,11 +94,11 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
 
     with telling_errors():
         loaded = load_grammar(grammar, start=start, tokens=tokens)
-        click.echo(grammar_text(loaded))
+        show(grammar_text(loaded))
         if path is not None:
             given = read_input(path)
             see_that_it_parses(loaded, given.data, given.shown)
-            click.echo(tree_text(loaded, given.data))
+            show(tree_text(loaded, given.data))
 
 
 @grammar_group.command("convert", epilog=_EPILOG)
@@ -112,9 +112,9 @@ def convert_command(grammar: str, output: str | None, start: str | None, tokens:
     with telling_errors():
         converted = load_grammar(grammar, start=start, tokens=tokens).converted
         for warning in converted.warnings:
-            click.echo(f"wynot: {warning}", err=True)
+            show(f"wynot: {warning}", err=True)
         if output is None or output == "-":
-            sys.stdout.write(converted.lark)
+            show(converted.lark, end="")
             return
         if same_file(Path(output), Path(grammar)):
             raise UsageError(

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from wynot.cli.causes import causes_option
 from wynot.cli.common import common_options, make_options, same_file
 from wynot.cli.live import watching
 from wynot.cli.oracle import make_oracle
@@ -20,6 +21,7 @@ from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
 from wynot.run.inputs import read_input
 from wynot.run.isolate import isolate
+from wynot.run.output import numbered
 from wynot.run.result import Isolated
 
 _EPILOG = """\b
@@ -37,6 +39,7 @@ Algorithms: dd (default), ddmax (grow the passing side only).
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @click.option("--passing", metavar="FILE", help="An input that works [the empty one].")
 @click.option("-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here].")
+@causes_option
 @common_options
 def isolate_command(
     failing: str, command: tuple[str, ...], passing: str | None, output: str | None, **given: Any
@@ -46,21 +49,26 @@ def isolate_command(
     Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
     """
     with telling_errors():
-        oracle = make_oracle(given, command)
+        oracle = make_oracle(given, command, path=failing)
         source = Path(failing)
         given_input = read_input(source)  # a bad input is told before anything else
         folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file", f"name a folder: -o {pasted(f'{folder}.d')}")
+        targets = [
+            numbered(folder / side, number)
+            for number in range(1, given["causes"] + 1)
+            for side in ("passing", "failing")
+        ]
         for given_file in (source, Path(passing) if passing else source):
-            if any(same_file(folder / side, given_file) for side in ("passing", "failing")):
+            if any(same_file(each, given_file) for each in targets):
                 raise UsageError(
                     "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
                 )
         with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
-            options = make_options(given, output=folder, listener=progress, controls=progress)
+            options = make_options(given, output=folder, causes=given["causes"], listener=progress, controls=progress)
             result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
-        result = replace(result, outputs=(str(folder / "passing"), str(folder / "failing")))
+        result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))
         tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)
         if ended is not None:
             fail(ended)
@@ -69,4 +77,5 @@ def isolate_command(
 def _words(result: Isolated, *, colour: bool) -> str:
     from wynot.report.difference import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
 
-    return show_difference(result.passing, result.failing, colour=colour) + isolated_text(result)
+    shown = [show_difference(each.passing, each.failing, colour=colour) for each in result.causes]
+    return "\n".join(shown) + isolated_text(result)

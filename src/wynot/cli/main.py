@@ -9,7 +9,8 @@ import click
 
 from wynot.cli.lazily import TYPED, Lazily
 from wynot.cli.misread import told
-from wynot.errors import TOO_EARLY, Interrupted
+from wynot.errors import TOO_EARLY, Interrupted, PlaceError
+from wynot.report.show import show
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -38,6 +39,9 @@ class _Main(Lazily):
             code = _told(*TOO_EARLY, Interrupted.exit_code)
         except click.ClickException as error:
             code = _told(*told(error, words, self.list_commands(click.Context(self))), error.exit_code)
+        except OSError as error:  # help, the manual page: what runs something reports it by itself
+            line = f"cannot write to standard output: {error.strerror or error}"
+            code = _told(line, "check permissions and free space: ls -l; df .", PlaceError.exit_code)
         sys.exit(code if isinstance(code, int) else 0)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -54,7 +58,7 @@ class _Main(Lazily):
 
 
 def _told(line: str, hint: str, code: int) -> int:
-    click.echo(f"wynot: {line}\n  {hint}", err=True)
+    show(f"wynot: {line}\n  {hint}", err=True)
     return code
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import click
 
+from wynot.report.show import show
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -20,7 +21,7 @@ Examples:
 @click.pass_context
 def man_command(context: click.Context) -> None:
     """Print the manual page, wynot(1)."""
-    click.echo(man_page(context.find_root().command), nl=False)
+    show(man_page(context.find_root().command), end="")
 
 
 def man_page(command: click.Command, name: str = "wynot") -> str:

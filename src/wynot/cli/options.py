@@ -19,8 +19,10 @@ from wynot.core.config import Config
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.circumstances import call_script, explained_json, explained_text
+from wynot.run.call_copies import with_copies
 from wynot.run.circumstances import circumstances
-from wynot.run.output import write_whole
+from wynot.run.outlet import Outlet
+from wynot.run.output import PRIVATE, PRIVATE_PROGRAM, write_whole
 from wynot.run.result import Explained
 
 _EPILOG = """\b
@@ -60,6 +62,14 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option("--all", "every", is_flag=True, help="Take what was found away and search the rest, again and again.")
 @click.option("--keep", multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*).")
 @click.option(
+    "--try-without",
+    "without",
+    multiple=True,
+    metavar="NAME",
+    help="Try without this option, too, although it keeps the program from writing (--check, --dry-run); "
+    "else such options stay.",
+)
+@click.option(
     "--takes",
     multiple=True,
     metavar="OPTION[:N]",
@@ -76,11 +86,13 @@ def options_command(
     """
     with telling_errors():
         folder = _folder(output) if PROOF.get() is None else None
-        call = make_call(command, env=given["env"], configs=given["configs"], keep=given["keep"], takes=given["takes"])
+        names = ("env", "configs", "keep", "takes", "without")
+        call = make_call(command, **{name: given[name] for name in names})
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)
         with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
             options = make_options(given, listener=progress, controls=progress)
+            call = with_copies(call, oracle, options) if call.count else call
             result, ended = best_found(
                 Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
             )
@@ -94,7 +106,7 @@ def _folder(output: str | None) -> Path | None:
     if output is None:
         return None
     folder = Path(output)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not Outlet(folder).own())):
         raise UsageError(f"{folder} exists and is no empty folder", f"name another one: -o {pasted(f'{folder}.2')}")
     return folder
 
@@ -102,10 +114,13 @@ def _folder(output: str | None) -> Path | None:
 def _written(result: Explained, folder: Path) -> Explained:
     """One folder for each cause: a script and the configuration files."""
     outputs = []
+    outlet = Outlet(folder)
+    outlet.empty()
     for number, cause in enumerate(result.causes, 1):
         place = folder if len(result.causes) == 1 else folder / str(number)
         for name, data in (*cause.setting.files, ("call.sh", call_script(cause.setting))):
-            write_whole(place / name, data)
+            write_whole(place / name, data, PRIVATE_PROGRAM if name == "call.sh" else PRIVATE)
             outputs.append(str(place / name))
-        (place / "call.sh").chmod(0o755)
+    if outputs:
+        outlet.record()
     return replace(result, outputs=tuple(outputs))

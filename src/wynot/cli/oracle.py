@@ -19,6 +19,7 @@ from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
 from wynot.oracles.script import Script
 from wynot.oracles.words import HOLE, Oracle
+from wynot.run.real_path import real_path
 
 if TYPE_CHECKING:  # each is loaded where it is asked for
     from wynot.oracles.command import Command
@@ -29,18 +30,23 @@ _ENDS = {"changes": "OLD NEW -- PROGRAM", "bisect": "GOOD BAD -- PROGRAM"}
 
 
 def make_oracle(
-    given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None = None, build: str | None = None
-) -> Oracle:
+    given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None = None, build: str | None = None,
+    path: str | None = None,
+) -> Oracle:  # fmt: skip
     """The oracle that was asked for: a script, a command, two commands; with a test of validity or without.
 
     With `inside`, the paths in the folder that is tested, tests run in that folder, and words that name what is in it
     mean just that. It may have to be built first.
+
+    With `path`, that of the input as typed, words stay as they are, and tests find what they name beside the input.
     """
     oracle = _core(given, command, inside)
     if given.get("valid_if") is not None:
         from wynot.oracles.valid import ValidIf  # noqa: PLC0415
 
         oracle = ValidIf(oracle, _command(split_words(given["valid_if"], "--valid-if", inside), inside))
+    if path is not None and given["test"] is None:
+        oracle = _as_typed(oracle, given, command, path)
     if build is None:
         return oracle
     if not build.strip():
@@ -54,6 +60,16 @@ def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
     from wynot.oracles.command import Command  # noqa: PLC0415
 
     return Command(words, inside=inside is not None)
+
+
+def _as_typed(oracle: Oracle, given: dict[str, Any], command: tuple[str, ...], path: str) -> Oracle:
+    """The same oracle, whose commands know what was typed."""
+    from wynot.cli.typed_words import typed_command  # noqa: PLC0415 - where there is a command
+    from wynot.oracles.wrapping import with_commands  # noqa: PLC0415
+
+    others = (shlex.split(given[name]) for name in ("differs_from", "valid_if") if given.get(name) is not None)
+    typed = {full_words(tuple(words)): tuple(words) for words in (command, *others)}
+    return with_commands(oracle, lambda each: typed_command(each, typed[each.argv], path))
 
 
 def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
@@ -98,7 +114,7 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
         return Differs(_command(words, inside), _command(other, inside))
     from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
 
-    precision = precision_of(given["precision"])
+    precision = precision_of(given["precision"], values=inside is not None)
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
@@ -113,12 +129,12 @@ def conditions_of(given: dict[str, Any]) -> Conditions:
     )
 
 
-def precision_of(text: str | None) -> Precision:
-    """What `--precision` says."""
+def precision_of(text: str | None, *, values: bool = False) -> Precision:
+    """What `--precision` says; else all that is steady, with the values in messages where the input is constant."""
     from wynot.oracles.signature import Precision  # noqa: PLC0415
 
     try:
-        return Precision() if text is None else Precision.parse(text)
+        return Precision(values=values) if text is None else Precision.parse(text)
     except ValueError as error:
         raise UsageError(f"--precision: {error}", "for example: --precision frames:3") from None
 
@@ -136,7 +152,7 @@ def _signal(text: str | None) -> int | None:
         raise UsageError(f"--fail-if-signal: no signal {text!r}", "for example: --fail-if-signal SIGSEGV") from None
 
 
-_OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
+OUTPUTS = frozenset({"-o", "--output", "--out", "--outfile", "-out"})
 """What follows is a file that the command writes: in the work folder, as every test writes its own."""
 
 
@@ -162,7 +178,7 @@ def script_path(test: str) -> str:
         raise UsageError(f"{test} is not executable", f"make it so: chmod +x {pasted(test)}")
     if not os.access(path, os.R_OK):
         raise UsageError(f"cannot read {test}: Permission denied", f"make it readable: chmod +r {test}")
-    return str(path.resolve())
+    return str(real_path(path))
 
 
 def _pattern(output: str | None) -> str | None:
@@ -183,8 +199,8 @@ def full_words(command: tuple[str, ...], inside: Container[str] | None = None) -
     if inside is not None:
         own = HOLE in program or ("/" in program and _inside(program, inside))
         first = program if own else _program(program)
-        return (first, *(w if b in _OUTPUTS or _inside(w, inside) else _full(w) for b, w in pairs))
-    return (_program(program), *(word if before in _OUTPUTS else _full(word) for before, word in pairs))
+        return (first, *(w if b in OUTPUTS or _inside(w, inside) else _full(w) for b, w in pairs))
+    return (_program(program), *(word if before in OUTPUTS else _full(word) for before, word in pairs))
 
 
 def _inside(word: str, inside: Container[str]) -> bool:

@@ -10,6 +10,7 @@ from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.answers import MARK
 from wynot.run.culprits import Question
+from wynot.run.output import numbered
 
 CULPRIT, REPAIR = "culprit.patch", "repair.patch"
 
@@ -21,6 +22,8 @@ class Targets:
     breaks: Path | None = None
     repairs: Path | None = None
     stdout: bool = False
+    others: tuple[Path, ...] = ()
+    """For further causes."""
 
     @property
     def paths(self) -> list[Path]:
@@ -30,7 +33,8 @@ class Targets:
     @property
     def own(self) -> list[Path]:
         """The files, and what an earlier run may have left: none of them is of a tree."""
-        return [*self.paths, *(each for each in map(Path, (CULPRIT, REPAIR)) if _ours(each))]
+        left = (Path(REPAIR), *Path().glob(f"{Path(CULPRIT).stem}*{Path(CULPRIT).suffix}"))
+        return [*self.paths, *self.others, *filter(_ours, left)]
 
 
 def targets(output: str | None, question: Question) -> Targets:
@@ -39,13 +43,17 @@ def targets(output: str | None, question: Question) -> Targets:
     if output == "-":
         if both:
             raise UsageError("two patches do not fit into standard output", "ask for one: --breaks or --repairs")
+        if question.causes > 1:
+            raise UsageError("several causes do not fit into standard output", "name a file: -o found.patch")
         return Targets(stdout=True)
     first = Path(output or (CULPRIT if question.breaks else REPAIR))
     if not first.name or first.is_dir():
         raise UsageError(f"{first} is a folder", f"name a file in it: -o {pasted(first / CULPRIT)}")
     second = Path(REPAIR) if output is None else first.with_name(f"{first.stem}.repair{first.suffix or '.patch'}")
-    found = Targets(first if question.breaks else None, (second if both else first) if question.repairs else None)
-    for path in found.paths:
+    others = tuple(numbered(first, number) for number in range(2, question.causes + 1))
+    repairs = (second if both else first) if question.repairs else None
+    found = Targets(first if question.breaks else None, repairs, others=others)
+    for path in (*found.paths, *others):
         _check(path)
     return found
 

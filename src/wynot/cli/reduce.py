@@ -23,7 +23,8 @@ from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.inputs import InputFolder, read_given
 from wynot.run.options import VALIDITIES
-from wynot.run.reduce import numbered, reduce
+from wynot.run.output import numbered
+from wynot.run.reduce import reduce
 
 if TYPE_CHECKING:  # loaded while the first tests run
     from wynot.run.result import Reduced
@@ -87,7 +88,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
     The failure is what COMMAND does with the input ({} is its path), or what a test script says.
     """
     with telling_errors():
-        oracle = make_oracle(given, command)
+        oracle = make_oracle(given, command, path=path)
         source = Path(path)
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)

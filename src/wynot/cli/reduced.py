@@ -5,23 +5,37 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
-
-import click
+from typing import Any, NoReturn
 
 from wynot.cli.plainer import plainer
-from wynot.cli.summary import tell
+from wynot.cli.summary import remember, tell
 from wynot.cli.weak import tightening
+from wynot.core.artifact import size
+from wynot.errors import NoFailureError
 from wynot.report.machine import reduced_json
+from wynot.report.show import show
 from wynot.report.text import reduced_text
-from wynot.run.reduce import numbered
+from wynot.run.output import numbered
 from wynot.run.result import Reduced
+
+
+def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: dict[str, Any]) -> NoReturn:
+    """Say that there is no result: the failure shows without the input, too."""
+    summary = reduced_json(result)
+    if given["as_json"]:
+        show(summary)
+    remember(summary)
+    raise NoFailureError(
+        f"the smallest input that fails is empty: no result is written for {path}", tightening(path, command, given)
+    )
 
 
 def tell_reduced(
     result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: dict[str, Any], *, to_stdout: bool
 ) -> None:  # fmt: skip
     """Tell of a result, where it is, and what to type next."""
+    if result.weak and not size(result.found[0]):
+        _refuse(result, path, command, given)
     if target is not None:
         paths = [numbered(target, i + 1) for i in range(len(result.found))]
         result = replace(result, outputs=tuple(map(str, paths)))
@@ -30,6 +44,6 @@ def tell_reduced(
         sys.stdout.buffer.flush()
     tell(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
     if result.weak and not given["quiet"]:
-        click.echo(tightening(path, command, given), err=True)
+        show(tightening(path, command, given), err=True)
     if hint := plainer(result, given):
-        click.echo(hint)
+        show(hint)

@@ -14,8 +14,10 @@ from wynot.cli.telling import telling_errors
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.report.page.formats import FORMATS, report
-from wynot.run.output import write_whole
+from wynot.report.show import show, show_json
+from wynot.run.output import PRIVATE, write_whole
 from wynot.run.record.read import Run, check_journal
+from wynot.run.record.redacted import Redaction
 from wynot.run.record.runs import find_run
 
 _EPILOG = """\b
@@ -25,6 +27,7 @@ Examples:
   wynot report last --format md -o -      Markdown, to paste into a bug report
   wynot report last --format svg          size over answers, as a picture
   wynot report last --format json -o -    the whole record, with every test
+  wynot report last --redact              without your paths, your name and values of variables
 """
 _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".svg": "svg"}
 
@@ -35,7 +38,12 @@ _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".sv
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), help="What to write [by the name of the file, else html]."
 )
-def report_command(run: str, output: str | None, form: str | None) -> None:
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Replace what is private: the home and project folders, user, host, values of environment variables.",
+)
+def report_command(run: str, output: str | None, form: str | None, *, redact: bool) -> None:
     """Write a report of RUN: one page with what was found, how, and how to repeat it.
 
     RUN is the name of a run (see `wynot runs`), the beginning of it, `last`, or the path of its journal.
@@ -45,12 +53,15 @@ def report_command(run: str, output: str | None, form: str | None) -> None:
         check_journal(found)
         form = form or _SUFFIXES.get(Path(output or "").suffix.lower(), "html")
         path = _target(found, output, form)
-        text = report(found, form)
+        text = report(found, form, Redaction.of(found) if redact else None)
         if path is None:
-            click.echo(text, nl=False)
+            if form == "json":
+                show_json(text)
+            else:
+                show(text, end="")
             return
-        write_whole(path, text.encode("utf-8", "surrogateescape"))
-        click.echo(f"written to {path}")
+        write_whole(path, text.encode("utf-8", "surrogateescape"), None if redact else PRIVATE)
+        show(f"written to {path}")
 
 
 def _target(run: Run, output: str | None, form: str) -> Path | None:

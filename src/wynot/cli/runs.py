@@ -19,6 +19,7 @@ from wynot.cli.telling import fail, telling_errors
 from wynot.core.counted import counted
 from wynot.errors import UsageError
 from wynot.report.listed import listed_json, listed_text
+from wynot.report.show import show, show_json
 from wynot.run.record.read import Run, stdin_of
 from wynot.run.record.runs import all_runs, delete_run, find_run
 
@@ -45,7 +46,10 @@ def runs_command(context: click.Context, *, as_json: bool) -> None:
     if context.invoked_subcommand is None:
         with telling_errors():
             runs = all_runs()
-            click.echo(listed_json(runs) if as_json else listed_text(runs))
+            if as_json:
+                show_json(listed_json(runs))
+            else:
+                show(listed_text(runs))
 
 
 @runs_command.command("resume", epilog=_EPILOG)
@@ -95,7 +99,7 @@ def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None
         gone = len(chosen) - len(kept)
         deleted = {"deleted": gone, "bytes": freed}
         if as_json or gone or not (kept and runs):
-            click.echo(json.dumps(deleted) if as_json else f"{counted(gone, 'run')} deleted, {freed / 1e6:.1f} MB")
+            show(json.dumps(deleted) if as_json else f"{counted(gone, 'run')} deleted, {freed / 1e6:.1f} MB")
         if kept and runs:
             fail(kept[0])
 

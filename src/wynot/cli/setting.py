@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import click
-
 from wynot.cli.common import PROOF, make_options
 from wynot.cli.oracle import full_words
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
+from wynot.report.show import show
 from wynot.run.inputs import read_file
 from wynot.run.record.read import stdin_of
 from wynot.run.trace.programs import program_of
@@ -41,6 +40,7 @@ def setting_of(given: dict[str, Any], command: tuple[str, ...]) -> Setting:
         given["seed"],
         _clock(given["clock"]),
         limits=options.limits,
+        guarded=options.guarded,
         checkpoints=not given["no_checkpoints"],
     )
 
@@ -77,6 +77,6 @@ def read_stdin(path: str | None, *, quiet: bool) -> bytes:
         return b""
     if not stat.S_ISREG(mode) and not select.select([fd], [], [], PATIENCE)[0]:
         if not quiet:
-            click.echo("nothing comes on standard input: taken for empty (else: --stdin FILE)", err=True)
+            show("nothing comes on standard input: taken for empty (else: --stdin FILE)", err=True)
         return b""
     return sys.stdin.buffer.read()

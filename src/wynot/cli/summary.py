@@ -8,8 +8,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import click
-
+from wynot.report.show import show, show_json
 from wynot.run.onward import SHORT
 from wynot.run.record.runs import keep_summary
 
@@ -18,10 +17,10 @@ def tell(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, e
     """Print a result for machines or in words, as was asked for; `words` are told whether there may be colours."""
     run = remember(summary)
     if given["as_json"]:
-        click.echo(summary, err=err)
+        show_json(summary, err=err)
     elif not given["quiet"]:
         colour = (sys.stderr if err else sys.stdout).isatty() and "NO_COLOR" not in os.environ
-        click.echo(f"{words(colour)}\n{run}", err=err)
+        show(f"{words(colour)}\n{run}", err=err)
 
 
 def remember(summary: str) -> str:

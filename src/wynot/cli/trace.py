@@ -24,6 +24,7 @@ from wynot.oracles.after import After
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.output import Output
 from wynot.oracles.script import Script
+from wynot.report.show import show, show_json
 from wynot.report.trace import VIEWS, WHOLE, chain_text, trace_text, view
 from wynot.report.traced import chain_json, traced_json
 from wynot.run.output import write_whole
@@ -69,6 +70,13 @@ Started again, the same command goes on where it was stopped or killed.
 @click.option(
     "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
 )
+@click.option(
+    "--causes",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Find up to N causes: take away what can go of a found one, search the rest. They may share events.  [1]",
+)
 @click.option("--slice", "sliced", is_flag=True, help="Print the source lines only: as --view slice.")
 @click.option(
     "--state",
@@ -101,11 +109,15 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         shown = "slice" if given["sliced"] else given["shown"]
         criteria = _criteria(given)
         setting = setting_of(given, command)
+        if given["places"] and given["causes"] > 1:
+            raise UsageError("--state compares two runs: it has no --causes", "leave one of them out")
         if given["places"]:
             _chain(given, setting, criteria)
             return
         with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
-            options = make_options(given, listener=progress, controls=progress, stdin=setting.stdin)
+            options = make_options(
+                given, causes=given["causes"], listener=progress, controls=progress, stdin=setting.stdin
+            )
             result, ended = best_found(Traced, partial(trace, setting, criteria, options))
         _tell(result, shown, given, early=ended is not None)
         if ended is not None:
@@ -129,8 +141,10 @@ def _chain(given: dict[str, Any], setting: Setting, criteria: list[tuple[str, Cr
         links = chain(
             setting, passing, places, criteria[0][1], make_options(given, listener=progress, controls=progress)
         )
-    if given["as_json"] or not given["quiet"]:
-        click.echo(chain_json(links) if given["as_json"] else chain_text(links))
+    if given["as_json"]:
+        show_json(chain_json(links))
+    elif not given["quiet"]:
+        show(chain_text(links))
 
 
 def _place(word: str, setting: Setting) -> tuple[str, int]:
@@ -182,12 +196,12 @@ def _tell(result: Traced, shown: str, given: dict[str, Any], *, early: bool) -> 
     summary = traced_json(result)
     run = remember(summary)
     if given["as_json"]:
-        click.echo(summary)
+        show_json(summary)
         return
     if given["quiet"]:
         return
-    click.echo(_beginning(text) if early else text, nl=False)
-    click.echo(f"{trace_text(result)}\n{run}", err=shown == "slice")
+    show(_beginning(text) if early else text, end="")
+    show(f"{trace_text(result)}\n{run}", err=shown == "slice")
 
 
 def _beginning(text: str) -> str:

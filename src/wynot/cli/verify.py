@@ -13,6 +13,7 @@ from wynot.cli.common import PROOF
 from wynot.cli.telling import telling_errors
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.proved import proved_json, proved_text
+from wynot.report.show import show, show_json
 from wynot.run.proof import Proof, Proved, Verdict
 from wynot.run.record.read import Run
 from wynot.run.record.runs import find_run
@@ -29,6 +30,7 @@ its result are then run again, by the real program. Exit: 0 it holds; 1 it does 
 EARLY = {
     "budget": "a budget ended it",
     "stopped": "it was stopped",
+    "changed": "the test changed while it ran",
     "interrupted": "it was interrupted",
 }
 PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "events", "trace"})
@@ -46,7 +48,10 @@ def verify_command(run: str, *, as_json: bool) -> None:
         found = find_run(run)
         _check(found)
         verdict = _verdict(found)
-        click.echo(proved_json(verdict) if as_json else proved_text(verdict))
+        if as_json:
+            show_json(proved_json(verdict))
+        else:
+            show(proved_text(verdict))
     raise SystemExit(0 if verdict.holds else 1)
 
 
@@ -65,7 +70,7 @@ def _check(run: Run) -> None:
         raise NoFailureError(f"run {name} has found nothing: {run.facts.get('why', '')}")
     if run.kind not in PROVABLE or run.status != "done":
         raise UsageError(f"there is nothing to prove in run {name} ({run.kind}, {run.status})", "see: wynot runs")
-    if run.kind != "bisect" and run.facts.get("minimality") is None:
+    if run.kind != "bisect" and run.facts.get("minimality") is None and not run.facts.get("weak"):
         raise UsageError(
             f"run {name} does not claim to be minimal: its algorithm proves nothing, or a pass was skipped",
             f"let it go on: wynot runs resume {name}; or search with another: --algorithm",

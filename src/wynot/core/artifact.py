@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TypeVar
 
-from wynot.core.folder import Folder
+from wynot.core.folder import Entry, Folder
 from wynot.core.setting import Setting
 
 Laid = bytes | Folder
 """What can lie on a disk: what is in a file, or in a folder."""
 
+Placed = Laid | Entry
+"""What a test can find in its folder: the above, or a file with its mode."""
+
 Content = Laid | Setting
-"""What can be tested: the above, or how a program is called."""
+"""What can be tested: what can lie on a disk, or how a program is called."""
 
 AnyContent = TypeVar("AnyContent", bound=Content)
 
@@ -26,9 +29,9 @@ class Artifact:
     data: Content
 
     @property
-    def files(self) -> tuple[tuple[str, Laid], ...]:
+    def files(self) -> tuple[tuple[str, Placed], ...]:
         """What a test finds in its folder."""
-        return self.data.files if isinstance(self.data, Setting) else ((self.name, self.data),)
+        return self.data.laid if isinstance(self.data, Setting) else ((self.name, self.data),)
 
     def has(self, name: str) -> bool:
         """Whether a file of this name is the artifact, or is in it."""

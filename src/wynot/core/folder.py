@@ -79,6 +79,20 @@ class Folder:
         """How many files and links there are; folders do not count."""
         return sum(entry.kind is not Kind.FOLDER for entry in self.entries.values())
 
+    def uppermost(self) -> Iterator[tuple[str, Entry | Folder]]:
+        """What is directly in it: files and links, and folders with all that is in them."""
+        inner: dict[str, dict[str, Entry]] = {}
+        for path, entry in self.entries.items():
+            name, _, below = path.partition("/")
+            if entry.kind is Kind.FOLDER or below:
+                inner.setdefault(name, {})
+            if below:
+                inner[name][below] = entry
+            elif entry.kind is not Kind.FOLDER:
+                yield name, entry
+        for name, entries in inner.items():
+            yield name, Folder(entries)
+
     @property
     def digests(self) -> Mapping[str, bytes]:
         """What tells each entry apart."""

@@ -12,4 +12,20 @@ def pasted(name: object) -> str:
     ('bug.c', "'my bug.c'", './-rf')
     """
     text = str(name)
-    return quote(f"./{text}" if text.startswith("-") else text)
+    text = f"./{text}" if text.startswith("-") else text
+    return quote(text) if text.isprintable() else _written(text)
+
+
+def _written(text: str) -> str:
+    r"""A name with characters that a terminal would not show, as bash, zsh and ksh read it.
+
+    >>> print(_written("a\x1b[2J'\udcff"))
+    $'a\033[2J\'\377'
+    """
+    return f"$'{''.join(map(_character, text))}'"
+
+
+def _character(character: str) -> str:
+    if character.isprintable():
+        return f"\\{character}" if character in "\\'" else character
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))

@@ -7,6 +7,8 @@ from hashlib import blake2b
 from shlex import join, quote
 from typing import NamedTuple
 
+from wynot.core.folder import Entry, Folder
+
 HERE = "\0"
 """Stands for the folder in which a test runs. No word of a command line and no variable can hold it otherwise."""
 
@@ -33,10 +35,29 @@ class Setting:
     env: tuple[Variable, ...] = ()
     files: tuple[tuple[str, bytes], ...] = ()
     """Names and contents; they lie in the folder in which the program runs."""
+    copies: Folder | None = None
+    """What else lies there: copies of the files that the words name."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """Words of the command line that tests replace, so that they name the copies."""
+    cwd: str = ""
+    """Where it runs; none: in the folder of a test."""
 
     def words(self, folder: str) -> tuple[str, ...]:
         """The words of the command line, in this folder."""
         return tuple(word.replace(HERE, folder) for word in self.argv)
+
+    def run_words(self, folder: str) -> tuple[str, ...]:
+        """The words with which a test runs it, in this folder."""
+        instead = dict(self.instead)
+        return tuple(instead.get(word, word).replace(HERE, folder) for word in self.argv)
+
+    @property
+    def laid(self) -> tuple[tuple[str, bytes | Folder | Entry], ...]:
+        """What a test finds in its folder."""
+        if self.copies is None:
+            return self.files
+        own = {name for name, _ in self.files}
+        return (*self.files, *((name, each) for name, each in self.copies.uppermost() if name not in own))
 
     def variables(self, folder: str) -> tuple[Variable, ...]:
         """The variables, in this folder."""
@@ -62,4 +83,7 @@ class Setting:
     def digest(self) -> bytes:
         """Tells settings apart."""
         said = repr((self.argv, self.env, self.files)).encode("utf-8", "surrogateescape")
+        if self.copies is not None or self.cwd:
+            copied = self.copies.digest() if self.copies is not None else b""
+            said += copied + repr((self.instead, self.cwd)).encode("utf-8", "surrogateescape")
         return blake2b(said, digest_size=32, person=b"setting").digest()

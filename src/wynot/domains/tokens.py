@@ -33,6 +33,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
+_SPAN = re.compile(rb"(?P<token>" + _SEEN + rb")", re.VERBOSE | re.DOTALL)
 _COUNTED = re.compile(rb"[\s\0]*+()" + _SEEN, re.VERBOSE | re.DOTALL)
 """A token with what is before it, and nothing to remember of it. Zeros fill a file as white space does."""
 
@@ -71,6 +72,15 @@ def word_ends(data: bytes, start: int, stop: int) -> Sequence[int]:
     if start < stop:
         ends.append(stop)
     return ends
+
+
+def token_spans(data: bytes) -> list[tuple[int, int]]:
+    r"""Where each token begins and ends, without white space.
+
+    >>> token_spans(b'x = "a b";\n  y')
+    [(0, 1), (2, 3), (4, 9), (9, 10), (13, 14)]
+    """
+    return [match.span("token") for match in _SPAN.finditer(data)]
 
 
 def _begin(data: bytes, after: int, token: re.Match[bytes]) -> int:

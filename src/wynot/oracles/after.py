@@ -36,6 +36,10 @@ class After(Knowing):
         """Both."""
         return repr(("after", self.command.identity(), self.script.identity()))
 
+    def files(self) -> tuple[str, ...]:
+        """The files of both."""
+        return (*self.command.files(), *self.script.files())
+
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
         return self.script.looked_for()

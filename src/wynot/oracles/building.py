@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from shlex import quote
 from typing import Self
 
-from wynot.core.artifact import Artifact
+from wynot.core.artifact import Artifact, digest
+from wynot.oracles.own_files import own_files
 from wynot.oracles.words import CONSTRUCTION, HOLE, Ended, Examination, Invocation, Report, unresolved
 from wynot.oracles.wrapping import Wrapping, altered
 
@@ -43,11 +45,20 @@ class Building(Wrapping):
 
     def identity(self) -> str:
         """Both."""
-        return repr(("build", self.build, self.inner.identity()))
+        digests = [(path, digest(Path(path).read_bytes()).hex()) for path in own_files(self._build_files())]
+        return repr(("build", self.build, *digests, self.inner.identity()))
+
+    def files(self) -> tuple[str, ...]:
+        """The files that the build command names by their full paths, and those of the test."""
+        return (*own_files(self._build_files()), *self.inner.files())
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
         return self.inner.looked_for()
+
+    def _build_files(self) -> list[str]:
+        words = (word.strip("'\";&|()") for word in self.build.split())
+        return [word for word in words if word.startswith("/") and Path(word).is_file()]
 
     def by_hand(self, path: str) -> str:
         """What a user would type."""

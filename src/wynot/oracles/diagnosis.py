@@ -20,6 +20,8 @@ class Diagnosis:
     """The functions on the stack, the innermost first; names only, without arguments and addresses."""
     place: str = ""
     """Where in the program's own source it says it failed: `cfgexpand.cc:4006`, `src/selector.rs:478`."""
+    details: str = ""
+    """What it says on further lines, where values are compared: expected and actual values, a statement."""
 
     def __str__(self) -> str:
         said = ": ".join(part for part in (self.kind, self.message[:400]) if part)

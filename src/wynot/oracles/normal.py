@@ -52,6 +52,65 @@ def normalise(text: str, vocabulary: frozenset[str] = frozenset()) -> str:
     return text
 
 
+def masked(text: str, vocabulary: frozenset[str] = frozenset()) -> list[str]:
+    """The pieces of a text that `normalise` replaces.
+
+    >>> masked("bug.c:7: 'x y' is not in loop", frozenset({"loop"}))
+    ['bug.c', '7', "'x y'", 'loop']
+    """
+    found = (match for match in _PIECE.finditer(text) if match.lastgroup != "done")
+    return [match[0] for match in found if match.lastgroup != "name" or match[0] in vocabulary]
+
+
+def quoted(text: str) -> list[str]:
+    """What stands in quotes.
+
+    >>> quoted("could not convert 'n/a' to `int`, don't")
+    ['n/a', 'int']
+    """
+    return [match[0][1:-1] for match in _PIECE.finditer(text) if match.lastgroup == "text"]
+
+
+_BY_RUN = re.compile(
+    r"""
+      (?P<addr> (?<!\w)0[xX][0-9a-fA-F]{6,}(?!\w) )
+    | (?P<path> (?<!\w)/(?:tmp|var/tmp|var/folders|dev/shm)(?:/[\w.+@%~=-]+)+
+              | (?<!\w)(?:tmp[a-z0-9_]{8}|cc[A-Za-z0-9]{6}(?=\.))(?:\.\w+)?(?!\w) )
+    | (?P<time> ^\W?(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?  # of a log line
+              | (?:(?<=\bin\ )|(?<=\btook\ )|(?<=\bafter\ )|(?<=\belapsed\ )|(?<=\btime:\ ))
+                \d+(?:\.\d+)?\ ?(?:[mun\u00b5]?s|secs?|seconds?|minutes?)\b )
+    | (?P<pid>  (?<=\bpid\ )\d+ | (?<=\bpid=)\d+ | (?<=\bpid:\ )\d+ | (?<=\bprocess\ )\d+ | (?<===)\d+(?===) )
+    | (?P<line> (?<=\w):\d+(?::\d+)?(?!\w) | (?<=",\ line\ )\d+ )                     # of a file
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_FILE = re.compile(r"(?<![\w./@+~-])/?[\w.@+~-]+(?:/[\w.@+~-]+)*\.[A-Za-z]\w{0,4}$")  # no host of an address
+
+_BLANKS = re.compile(r"""(?P<text>"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])*'(?!\w))|[ \t]{2,}""")
+
+
+def steady(text: str) -> str:
+    """Only what another run on the same input may print differently becomes a placeholder; all values stay.
+
+    That is addresses, temporary paths, durations, the time at the head of a log line, process ids, and lines of files,
+    as those of a program's source change with the program. Blanks outside of quotes are layout.
+
+    >>> steady("app.py:7: '' != 'n/a' at 0x7f21a0b0, see /tmp/x/log, in 0.12s")
+    "app.py:<line>: '' != 'n/a' at <addr>, see <path>, in <time>"
+    >>> steady("at 12:30: expected 0x1f, got 3")
+    'at 12:30: expected 0x1f, got 3'
+    """
+
+    def placeholder(match: re.Match[str]) -> str:
+        if match.lastgroup != "line":
+            return f"<{match.lastgroup}>"
+        if match[0][0] != ":":
+            return "<line>"
+        return ":<line>" if _FILE.search(text, max(0, match.start() - 80), match.start()) else match[0]
+
+    return _BLANKS.sub(lambda match: match["text"] or " ", _BY_RUN.sub(placeholder, text))
+
+
 _VERBATIM = re.compile(
     r"\boperator(?: ?(?:\(\)|\[\]|->\*?|<=>|<<=?|>>=?|&&|\|\||\+\+|--|[-+*/%^&|~!=<>,]=?)(?: (?=<))?| [^(]+)"
     r"|\((?:anonymous namespace|\*[^()]*)\)"  # C++'s unnamed namespace; the receiver of a Go method

@@ -16,7 +16,7 @@ from typing import Any, Self
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.oracles.command import Command, files_of
-from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.oracles.words import Ended, Examination, Invocation, Report, killed
 
 Wanted = tuple[int | None, int | None, tuple[bytes, ...]]
 """Exit code, signal, and the parts of the output that count."""
@@ -40,7 +40,8 @@ class Output:
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the command once and compare."""
-        ended = yield self.command.invocation(artifact, folder)
+        may_be_killed = self.wanted is not None and killed(*self.wanted[:2])
+        ended = yield replace(self.command.invocation(artifact, folder), may_be_killed=may_be_killed)
         seen = self._seen(ended)
         if ended.timed_out or ended.flooded or self.wanted is None or seen[:2] != self.wanted[:2]:
             return Report(UNRESOLVED, str(ended), ended.seconds)
@@ -82,6 +83,10 @@ class Output:
         """The command, the files in it, and what counts."""
         argv = self.command.typed or self.command.argv
         return repr(("output", argv, files_of(argv), self.pattern))
+
+    def files(self) -> tuple[str, ...]:
+        """The command's."""
+        return self.command.files()
 
     def looked_for(self) -> str:
         """The wanted output, in plain words."""

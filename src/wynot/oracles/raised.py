@@ -29,7 +29,7 @@ class Raised:
             if frame.filename not in _EVALUATED or frame.filename == own
         ]
         deep = isinstance(error, RecursionError) or not frames
-        return cls(name, "" if deep else f"{frames[-1].filename}:{frames[-1].lineno}", str(error))
+        return cls(name, "" if deep else f"{frames[-1].filename}:{frames[-1].lineno}", _message(error))
 
     def same(self, other: Raised) -> bool:
         """Whether it is the same failure."""
@@ -38,3 +38,10 @@ class Raised:
     def __str__(self) -> str:
         said = f": {self.message.splitlines()[0][:200]}" if self.message.strip() else ""
         return f"{self.kind}{said}{f' at {self.place}' if self.place else ''}"
+
+
+def _message(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # noqa: BLE001 - whatever the user's class raises
+        return ""

@@ -10,6 +10,7 @@ from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, PASS
 from wynot.core.setting import Setting
 from wynot.oracles.knowing import Knowing
+from wynot.oracles.own_files import own_files
 from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
 
 
@@ -39,6 +40,8 @@ class Script(Knowing):
 
     def judge(self, ended: Ended) -> Report:
         """What the exit code says; a script that was killed says nothing."""
+        if ended.killed:
+            return unresolved(ended, f"{ended}: killed from outside")
         if ended.exit in {None, 125}:
             return unresolved(ended)
         return Report(FAIL if ended.exit == 0 else PASS, str(ended), ended.seconds)
@@ -46,7 +49,13 @@ class Script(Knowing):
     def identity(self) -> str:
         """Where it is and what it says."""
         inside = "inside " if self.inside else ""
-        return f"{inside}script {self.path} {digest(Path(self.path).read_bytes()).hex()}"
+        _, *others = own_files([self.path])
+        digests = [digest(Path(path).read_bytes()).hex() for path in (self.path, *others)]
+        return f"{inside}script {self.path} {' '.join(digests)}"
+
+    def files(self) -> tuple[str, ...]:
+        """The script, and the code files that it names."""
+        return own_files([self.path])
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""

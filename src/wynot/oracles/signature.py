@@ -3,6 +3,9 @@
 Zeller & Hildebrandt 2002, section IV-D: with low precision a search may slip to another failure; with high precision
 another crash is unresolved. Three levels, each including the ones before it: `exit` (exit code or signal), `message`
 (what the program says, normalised), `frames` (the functions on top of its stack).
+
+Where the input changes, values in a message may come from it: they are not compared. Where the input is constant and
+the program changes (changes, bisect), they are: a test that got '' fails otherwise than one that got 'False'.
 """
 
 from __future__ import annotations
@@ -16,15 +19,17 @@ from wynot.core.artifact import Content
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
 from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.normal import normalise
+from wynot.oracles.normal import masked, normalise, steady
 from wynot.oracles.words import signal_name
 
 LEVELS = ("exit", "message", "frames")
-_PRECISION = re.compile(r"(exit|message|frames)(?::([1-9]\d*))?")
+_PRECISION = re.compile(r"(exit|message|frames)(?::([1-9]\d*))?(\+values)?")
 _PLACEHOLDER = re.compile(r"<(?:addr|num|path|text|name)>")
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 LONGEST = 400
 """Characters of a message that are compared and shown: some print a whole input."""
+MAX_MASKED = 4
+"""Words that are named as not compared."""
 INPUT = "…"
 """Stands for a name that comes from the input."""
 
@@ -36,21 +41,26 @@ class Precision:
     level: str = "frames"
     depth: int = 3
     """How many frames are compared."""
+    values: bool = False
+    """Whether the whole message is compared, with the values in it."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """exit, message, frames or frames:5.
+        """exit, message, frames or frames:5; the last two also with values.
 
-        >>> Precision.parse("frames:5")
-        Precision(level='frames', depth=5)
+        >>> Precision.parse("frames:5+values")
+        Precision(level='frames', depth=5, values=True)
         """
         match = _PRECISION.fullmatch(text)
-        if match is None or (match[2] and match[1] != "frames"):
-            raise ValueError(f"{text!r} is no precision; choose exit, message, frames or frames:N")
-        return cls(match[1], int(match[2] or 3))
+        if match is None or (match[2] and match[1] != "frames") or (match[3] and match[1] == "exit"):
+            raise ValueError(
+                f"{text!r} is no precision; choose exit, message, frames or frames:N; or message+values, frames+values"
+            )
+        return cls(match[1], int(match[2] or 3), bool(match[3]))
 
     def __str__(self) -> str:
-        return f"{self.level}:{self.depth}" if self.level == "frames" else self.level
+        name = f"{self.level}:{self.depth}" if self.level == "frames" else self.level
+        return f"{name}+values" if self.values else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,10 @@ class Signature:
             return key
         if self.speaks:
             key = ()
-        key += (said.reader, said.kind, essence(said.message, vocabulary), said.place)
+        if precision.values:
+            key += (said.reader, said.kind, steady(said.message), steady(said.details), said.place)
+        else:
+            key += (said.reader, said.kind, essence(said.message, vocabulary), said.place)
         if precision.level == "message":
             return key
         return (*key, own_frames(said.frames, vocabulary)[: precision.depth])
@@ -95,6 +108,17 @@ class Signature:
         text = ": ".join(words) + (f" (at {said.place})" if said.place else "")
         frames = said.frames[: precision.depth] if precision.level == "frames" else ()
         return text + (" in " + " <- ".join(f"`{frame}`" for frame in frames) if frames else "")
+
+    def masked(self, precision: Precision, vocabulary: frozenset[str]) -> list[str]:
+        """The words of the description that are not compared: values, and names that may come from the input."""
+        said = self.diagnosis
+        if said is None or precision.level == "exit" or precision.values:
+            return []
+        words = masked(said.message[:LONGEST], vocabulary)
+        if precision.level == "frames":
+            words += [f"`{frame}`" for frame in said.frames[: precision.depth] if frame in vocabulary]
+        found = list(dict.fromkeys(words))
+        return [*found[:MAX_MASKED], "..."] if len(found) > MAX_MASKED else found
 
     def as_json(self) -> dict[str, Any]:
         """For the journal."""
@@ -144,9 +168,13 @@ def words_of(data: Content) -> frozenset[str]:
 
 
 def finest_common(signatures: Sequence[Signature], wanted: Precision, vocabulary: frozenset[str]) -> Precision | None:
-    """The finest precision, up to the wanted one, at which all are the same; None if not even their ends are."""
-    for level in reversed(LEVELS[: LEVELS.index(wanted.level) + 1]):
-        precision = Precision(level, wanted.depth)
+    """The finest precision, up to the wanted one, at which all are the same; None if not even their ends are.
+
+    Values are the last thing that is given up but the message itself: they tell more than frames do.
+    """
+    levels = LEVELS[LEVELS.index(wanted.level) :: -1]
+    with_values = [Precision(level, wanted.depth, True) for level in levels if level != "exit" and wanted.values]
+    for precision in (*with_values, *(Precision(level, wanted.depth) for level in levels)):
         if len({s.seen(precision, vocabulary) for s in signatures}) == 1:
             return precision
     return None

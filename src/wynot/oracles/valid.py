@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from wynot.core.artifact import Artifact
 from wynot.oracles.command import Command
 from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
-from wynot.oracles.wrapping import Wrapping
+from wynot.oracles.wrapping import Wrapping, with_commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,26 @@ class ValidIf(Wrapping):
         learnt, report = yield from self.inner.observe(artifact, folder)
         return replace(self, inner=learnt), report
 
+    def with_commands(self, change: Callable[[Command], Command]) -> Self:
+        """The test of validity is one of them."""
+        return replace(self, inner=with_commands(self.inner, change), validity=change(self.validity))
+
+    def memory(self) -> dict[str, Any]:
+        """What the inner oracle remembers, and what the test of validity finds beside the input."""
+        return {**self.inner.memory(), "validity": self.validity.memory()}
+
+    def recall(self, memory: dict[str, Any]) -> Self:
+        """Both as they were."""
+        validity = self.validity.recall(memory["validity"]) if "validity" in memory else self.validity
+        return replace(self, inner=self.inner.recall(memory), validity=validity)
+
     def identity(self) -> str:
         """Both."""
         return repr(("valid", self.validity.identity(), self.inner.identity()))
+
+    def files(self) -> tuple[str, ...]:
+        """The files of both."""
+        return (*self.validity.files(), *self.inner.files())
 
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""

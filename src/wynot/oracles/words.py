@@ -5,9 +5,9 @@ from __future__ import annotations
 import signal
 from collections.abc import Generator
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
-from wynot.core.artifact import Artifact, Laid
+from wynot.core.artifact import Artifact, Placed
 from wynot.core.outcome import UNRESOLVED, Outcome
 from wynot.core.setting import Setting, Variable
 
@@ -16,8 +16,21 @@ HOLE = "{}"
 INTEGRATION, CONSTRUCTION, EXECUTION = "integration", "construction", "execution"
 """Where a test can come to nothing (1999, section 5): the changes do not go together, they do not build, the program
 that was built does not say anything of use."""
+COMPARISON = "comparison"
+"""Or it fails like the original, but for the values in its message."""
 EVIDENCE = 8192
 """So much of what a program printed is kept, in characters."""
+
+
+class Beside(NamedTuple):
+    """A file or folder of the user that a test finds in its working folder, beside what is tested."""
+
+    name: str
+    """Where it is laid, relative to the working folder."""
+    target: str
+    """The user's own, by its full path; empty: a folder is made."""
+    copied: bool = False
+    """Whether tests find a copy of the file; else a link to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +38,7 @@ class Invocation:
     """A program to run in a folder that holds just these files and folders."""
 
     argv: tuple[str, ...]
-    files: tuple[tuple[str, Laid], ...] = ()
+    files: tuple[tuple[str, Placed], ...] = ()
     stdin: bytes | None = None
     within: str = ""
     """The folder among them in which it runs; none: the one that holds them."""
@@ -35,11 +48,17 @@ class Invocation:
     """Whether what it makes there may be of use to later tests, where folders last (run.worktree): a build."""
     env: tuple[Variable, ...] = ()
     """Variables of the environment that are set otherwise, or not at all."""
+    may_be_killed: bool = False
+    """Whether SIGKILL may be the failure itself. Else a run that it ends is repeated."""
+    beside: tuple[Beside, ...] = ()
+    """What else is laid out."""
+    cwd: str = ""
+    """The user's folder in which it runs, as it was typed there; none: one of the worker's."""
 
     @classmethod
     def of(cls, setting: Setting, folder: str) -> Invocation:
         """A program, called just so in this folder."""
-        return cls(setting.words(folder), setting.files, env=setting.variables(folder))
+        return cls(setting.run_words(folder), setting.laid, env=setting.variables(folder), cwd=setting.cwd)
 
 
 FLOODED = "too much output"
@@ -57,6 +76,17 @@ class Ended:
     stdout: bytes = b""
     stderr: bytes = b""
     seconds: float = 0.0
+    out_of_memory: bool = False
+    """Whether the kernel killed a process for lack of memory during this run, as its counter says."""
+
+    @property
+    def killed(self) -> bool:
+        """Whether something other than wynot killed the program, or a program that it ran.
+
+        >>> Ended(137).killed, Ended(None, signal=9).killed, Ended(1).killed, Ended(None, timed_out=True).killed
+        (True, True, False, False)
+        """
+        return self.out_of_memory or killed(self.exit, self.signal)
 
     def __str__(self) -> str:
         if self.timed_out:
@@ -86,6 +116,10 @@ class Report:
     """Of an unresolved test: what was printed."""
     learnt: Oracle | None = None
     """Of a look at the input itself: the oracle that looks for just this failure."""
+    kills: int = 0
+    """How many of its runs something other than wynot killed..."""
+    killed: bool = False
+    """...and whether repeating them did not help: then the outcome says nothing about the candidate."""
 
 
 Examination = Generator[Invocation, Ended, Report]
@@ -126,6 +160,10 @@ class Oracle(Examiner, Protocol):
         """What makes it another test when it changes: outcomes are kept for the same identity only."""
         ...
 
+    def files(self) -> tuple[str, ...]:
+        """The files that make up the test: outcomes are kept only as long as they stay the same."""
+        ...
+
     def looked_for(self) -> str:
         """The failure to look for, in plain words."""
         ...
@@ -138,6 +176,11 @@ class Oracle(Examiner, Protocol):
 def unresolved(ended: Ended, why: str | None = None, phase: str = EXECUTION) -> Report:
     """A run that came to nothing, with what it printed."""
     return Report(UNRESOLVED, why or str(ended), ended.seconds, phase=phase, evidence=printed(ended))
+
+
+def killed(exit_code: int | None, signal_number: int | None) -> bool:
+    """Whether SIGKILL ended a program, or the last program of a shell script, which then exits with 128 + 9."""
+    return signal_number == signal.SIGKILL or exit_code == 128 + signal.SIGKILL
 
 
 def printed(ended: Ended) -> str:

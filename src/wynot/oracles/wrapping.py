@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from wynot.oracles.words import Ended, Invocation, Oracle
+
+if TYPE_CHECKING:  # loaded where a command is run
+    from wynot.oracles.command import Command
 
 Given = TypeVar("Given")
 
@@ -25,6 +28,14 @@ class Wrapping:
         """As the inner oracle says."""
         return self.inner.shows(observed.inner)
 
+    def files(self) -> tuple[str, ...]:
+        """The inner oracle's."""
+        return self.inner.files()
+
+    def with_commands(self, change: Callable[[Command], Command]) -> Self:
+        """With the inner oracle's commands changed so."""
+        return replace(self, inner=with_commands(self.inner, change))
+
     def memory(self) -> dict[str, Any]:
         """What the inner oracle remembers."""
         return self.inner.memory()
@@ -32,6 +43,12 @@ class Wrapping:
     def recall(self, memory: dict[str, Any]) -> Self:
         """As it was."""
         return replace(self, inner=self.inner.recall(memory))
+
+
+def with_commands(oracle: Oracle, change: Callable[[Command], Command]) -> Oracle:
+    """The same oracle with each command that it runs changed so; one that runs none stays as it is."""
+    changed: Callable[[Callable[[Command], Command]], Oracle] | None = getattr(oracle, "with_commands", None)
+    return oracle if changed is None else changed(change)
 
 
 def altered(

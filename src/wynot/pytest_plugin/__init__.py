@@ -13,15 +13,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Generator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
 
 from wynot.oracles.judge import FINE, SHOWS
+from wynot.oracles.normal import steady
+from wynot.pytest_plugin.startup import STARTED as STARTED  # before anything of the project runs
+from wynot.report.visible import printable
 
 TEXT = pytest.StashKey[list[str]]()
 """What was found out about a failing value, until its report is made."""
+DISK = pytest.StashKey[Any]()
+"""The project's files when the suite started: a `pytest_plugin.disk.Disk`."""
+INHERITED = pytest.StashKey[Any]()
+"""What its process would have handed on then: a `pytest_plugin.inherited.Inherited`."""
+LISTENING = pytest.StashKey[frozenset[str]]()
+"""Where it listened then."""
 FIRST = 10
 """So many failing tests are looked into, unless told otherwise."""
 TITLE = "wynot"
@@ -52,6 +62,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--wynot-judge", default=None, metavar="PLAN", help="(used by --wynot-order itself)")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Look at the project's files before anything of the project runs."""
+    given = early_config.known_args_namespace
+    if getattr(given, "wynot_order", False) and not hasattr(early_config, "workerinput"):
+        _remember(early_config)
+
+
+def _remember(config: pytest.Config) -> None:
+    """Keep what the suite starts with."""
+    from wynot.pytest_plugin.disk import Disk  # noqa: PLC0415 - only where it is asked for
+    from wynot.pytest_plugin.inherited import Inherited  # noqa: PLC0415
+    from wynot.pytest_plugin.listening import listening  # noqa: PLC0415
+
+    config.stash[INHERITED] = Inherited.now()
+    config.stash[LISTENING] = listening()
+    config.stash[DISK] = Disk.now(config.rootpath)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Set up what was asked for."""
     config.addinivalue_line(
@@ -69,20 +98,30 @@ def pytest_configure(config: pytest.Config) -> None:
     elif (config.getoption("--wynot-order") or config.getoption("--wynot-since")) and not hasattr(
         config, "workerinput"
     ):
+        if config.getoption("--wynot-order") and DISK not in config.stash:
+            _remember(config)
         config.pluginmanager.register(_Ordering(config), "wynot-ordering")
 
 
-def sign_of(report: pytest.TestReport) -> str:
-    """What the failure of a test looks like: when and where it happens."""
+def place_of(report: pytest.TestReport, root: Path) -> str:
+    """When and where a test fails, the same in a copy of the project."""
     crash = getattr(report.longrepr, "reprcrash", None)
-    return f"{report.when} {crash.path}:{crash.lineno}" if crash is not None else str(report.when)
+    if crash is None:
+        return str(report.when)
+    return f"{report.when} {str(crash.path).removeprefix(f'{root}/')}:{crash.lineno}"
+
+
+def sign_of(report: pytest.TestReport, root: Path) -> str:
+    """What the failure of a test looks like: when and where it happens, and the whole message."""
+    crash, place = getattr(report.longrepr, "reprcrash", None), place_of(report, root)
+    return place if crash is None else f"{place} {steady(crash.message.replace(f'{root}/', ''))}"
 
 
 class _Judging:
     """In a fresh process: runs the tests of a plan, in its order, and says by the exit code how the last one ended."""
 
     def __init__(self, config: pytest.Config, plan: dict[str, Any]) -> None:
-        self.plan = plan
+        self.plan, self.root = plan, config.rootpath
         self.places = {name: place for place, name in enumerate(plan["tests"])}
         self.signs: list[str] = []
         self.ran = False
@@ -98,7 +137,7 @@ class _Judging:
         if report.nodeid == self.plan["victim"]:
             self.ran = self.ran or (report.when == "call" and not report.skipped)
             if report.failed:
-                self.signs.append(sign_of(report))
+                self.signs += [sign_of(report, self.root), place_of(report, self.root)]
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -135,6 +174,12 @@ class _Ordering:
         """Look into the failures, before their reports are printed."""
         if not self.failed or exitstatus == pytest.ExitCode.INTERRUPTED:
             return
+        if DISK in self.config.stash:
+            self.config.stash[DISK].close()
+        with self.config.stash[INHERITED].restored() if INHERITED in self.config.stash else nullcontext():
+            self._look_into()
+
+    def _look_into(self) -> None:
         from wynot.pytest_plugin.order import explained  # noqa: PLC0415 - only where something fails
         from wynot.pytest_plugin.since import changed_since  # noqa: PLC0415
 
@@ -144,9 +189,13 @@ class _Ordering:
         for number, (victim, (report, earlier)) in enumerate(victims, 1):
             self._say(f"wynot: looking into {victim} ({number} of {len(victims)}) ...")
             if self.config.getoption("--wynot-order"):
-                report.sections.append((TITLE, explained(self.config, victim, sign_of(report), earlier)))
+                root = self.config.rootpath
+                signs = sign_of(report, root), place_of(report, root)
+                disk, listened = self.config.stash[DISK], self.config.stash[LISTENING]
+                text = explained(self.config, disk, listened, victim, signs, earlier)
+                report.sections.append((TITLE, printable(text)))
             if revision is not None:
-                report.sections.append((TITLE, changed_since(self.config, victim, revision)))
+                report.sections.append((TITLE, printable(changed_since(self.config, victim, revision))))
         if len(self.failed) > most:
             rest = f"{len(self.failed) - most} more failing tests were not looked into: --wynot-most {len(self.failed)}"
             self.failed[list(self.failed)[most]][0].sections.append((TITLE, rest))
@@ -156,7 +205,7 @@ class _Ordering:
         reporter = self.config.pluginmanager.get_plugin("terminalreporter")
         if reporter is not None and self.config.get_verbosity() >= 0:
             reporter.ensure_newline()
-            reporter.write_line(text)
+            reporter.write_line(printable(text))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Where reports are not printed in full, say it here."""
@@ -191,7 +240,7 @@ def pytest_runtest_makereport(
     """Show what was found out in the report of the test."""
     report = yield
     if call.when == "call" and report.failed:
-        report.sections += [(TITLE, text) for text in item.stash.get(TEXT, []) if text]
+        report.sections += [(TITLE, printable(text)) for text in item.stash.get(TEXT, []) if text]
     return report
 
 

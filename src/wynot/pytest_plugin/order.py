@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -12,12 +13,18 @@ import pytest
 
 from wynot.core.counted import counted
 from wynot.core.events import Answered, Event, Improved, Stage
+from wynot.core.folder import Folder
+from wynot.core.setting import Variable
 from wynot.domains.order import Order
 from wynot.errors import Ended, WynotError
 from wynot.oracles.judge import Judge
-from wynot.report.order import ordered_text
+from wynot.pytest_plugin.disk import Disk
+from wynot.pytest_plugin.listening import listening
+from wynot.pytest_plugin.startup import STARTED
+from wynot.report.order import Where, ordered_text
 from wynot.run.options import Options
 from wynot.run.order import Ordered, order
+from wynot.run.strays import MARK
 
 _VALUED = frozenset(
     (
@@ -46,21 +53,111 @@ _SHORT = re.compile(r"-(n|r|v|q)\w*$")
 """-n4, -rA, -vv."""
 
 
-def explained(config: pytest.Config, victim: str, sign: str, earlier: Sequence[str]) -> str:
-    """How a failing test depends on those before it, in words."""
-    tell = _Telling(config, victim)
-    options = Options(jobs=jobs_of(config), budget_time=config.getoption("--wynot-time"), listener=tell)
-    judge = Judge(str(config.invocation_params.dir), argv=tuple(_command(config)), words=f"{victim} fails")
+def explained(
+    config: pytest.Config, disk: Disk, listened: frozenset[str], victim: str, signs: tuple[str, str],
+    earlier: Sequence[str],
+) -> str:  # fmt: skip
+    """How a failing test depends on those before it, in words.
+
+    `listened`: where the suite's process listened when it started.
+    `signs`: what its failure looks like, with the message; and without it, where that gives no answer.
+    """
     try:
-        found = _ordered(Order(tuple(earlier), victim, sign), judge, options)
-        if found.kind == "alone":
-            others = _before(config, victim)
-            if set(others) - set(earlier):
-                wider = _ordered(Order(tuple(others), victim, sign), judge, options, needed=True)
-                found = wider if wider.kind == "needs" else found
+        return _Explaining(config, disk, victim, signs, earlier).text(tuple(sorted(listening() - listened)))
     except WynotError as error:
         return f"the order could not be looked into: {error}"
-    return ordered_text(found)
+
+
+WITHOUT_MESSAGE = "the message of the failure was not compared, only its place: with the message there is no answer"
+
+
+class _Explaining:
+    """Questions to fresh processes about one test.
+
+    They run in a copy of the project as it was when the suite started. If the test fails alone there, it is asked
+    again without the files that the suite writes: an earlier suite may have left them. Where the copy does not show
+    the failure at all, the project's own folder is asked.
+    """
+
+    def __init__(
+        self, config: pytest.Config, disk: Disk, victim: str, signs: tuple[str, str], earlier: Sequence[str]
+    ) -> None:  # fmt: skip
+        self.config, self.disk, self.victim, self.earlier = config, disk, victim, earlier
+        self.signs = signs
+        self.by_place: list[Ordered] = []
+        """Answers for which the message was not compared."""
+        self.options = Options(
+            jobs=jobs_of(config), budget_time=config.getoption("--wynot-time"), listener=_Telling(config, victim)
+        )
+
+    def text(self, listens: tuple[str, ...]) -> str:
+        """The answer, and what the suite left on disk; its process still listens there."""
+        found, where = self._found()
+        note = f"\nnote: {WITHOUT_MESSAGE}" if any(found is each for each in self.by_place) else ""
+        left = [f"{path} (new)" for path in self.disk.new] + [f"{path} (changed)" for path in self.disk.changed]
+        return ordered_text(found, where, tuple(left), self.disk.outside, listens) + note
+
+    def _found(self) -> tuple[Ordered, Where]:
+        copy = self.disk.copy
+        if copy is None:
+            return self._asked(None), Where(why=self.disk.why)
+        found = self._asked(copy)
+        written = tuple(path for path in self.disk.changed if path in copy.entries and not path.endswith(".py"))
+        if found.kind == "alone" and written:
+            clean = self._asked(copy.only(lambda path: path not in written))
+            if clean.kind in {"polluted", "never"}:
+                return clean, Where(without=written)
+        if found.kind in {"never", "unresolved"}:
+            own = self._asked(None)
+            if own.kind not in {"never", "unresolved"}:
+                return own, Where(why=f"in a copy of the project {_ELSE[found.kind]}")
+        return found, Where()
+
+    def _asked(self, copy: Folder | None) -> Ordered:
+        """The answer for the failure with its message; else, if there is none, for any failure at its place."""
+        message, place = self.signs
+        found = self._asked_for(message, copy)
+        if found.kind != "unresolved" or message == place:
+            return found
+        other = self._asked_for(place, copy)
+        if other.kind == "unresolved":
+            return found
+        self.by_place.append(other)
+        return other
+
+    def _asked_for(self, sign: str, copy: Folder | None) -> Ordered:
+        judge = self._judge(copy)
+        found = _ordered(Order(tuple(self.earlier), self.victim, sign), judge, self.options)
+        if found.kind == "alone":
+            others = _before(self.config, self.victim)
+            if set(others) - set(self.earlier):
+                wider = _ordered(Order(tuple(others), self.victim, sign), judge, self.options, needed=True)
+                found = wider if wider.kind == "needs" else found
+        return found
+
+    def _judge(self, copy: Folder | None) -> Judge:
+        env, root = list(STARTED.changes()), str(self.config.rootpath)
+        if copy is not None:  # what is imported from the project has to be the copy's
+            inside = [path for path in STARTED.imports if path == root or path.removeprefix(f"{root}/") in copy.entries]
+            paths = [*inside, *filter(None, [STARTED.environment.get("PYTHONPATH")])]
+            env = [each for each in env if each.name != "PYTHONPATH"]
+            env += [Variable("PYTHONPATH", os.pathsep.join(paths))] if paths else []
+            known = {each.name for each in env}
+            env += [Variable(n, v) for n, v in STARTED.environment.items() if root in v and n not in known]
+        return Judge(
+            str(self.config.invocation_params.dir),
+            argv=tuple(_command(self.config)),
+            words=f"{self.victim} fails",
+            env=tuple(each for each in env if each.name not in _OWN),
+            umask=STARTED.umask,
+            copy=copy,
+            root=root,
+        )
+
+
+_ELSE = {"never": "it does not fail", "unresolved": "it fails otherwise"}
+_OWN = frozenset({"TMPDIR", MARK, "PYTEST_CURRENT_TEST"})
+"""Variables that a fresh process has of its own."""
 
 
 def _ordered(domain: Order, judge: Judge, options: Options, *, needed: bool = False) -> Ordered:
@@ -82,7 +179,8 @@ def jobs_of(config: pytest.Config) -> int:
 def _command(config: pytest.Config) -> Iterator[str]:
     """The suite's own command, less what was said of this suite only."""
     yield from (sys.executable, "-m", "pytest", "-p", "wynot.pytest_plugin", "-p", "no:cacheprovider")
-    yield from (f"--rootdir={config.rootpath}", "-q", "--no-header", "--no-summary", "--tb=native")
+    yield from (f"--rootdir={config.rootpath}", "--no-header", "--no-summary", "--tb=native")
+    yield f"--verbosity={config.option.verbose}"  # it decides how much of a value a message shows
     if config.inipath is not None:
         yield f"--config-file={config.inipath}"
     if config.pluginmanager.hasplugin("xdist"):
@@ -110,8 +208,16 @@ def forwarded(config: pytest.Config) -> Iterator[str]:
 def _before(config: pytest.Config, victim: str) -> list[str]:
     """All tests of the project that would run before this one."""
     command = [*list(_command(config))[:-1], "--collect-only"]
-    words = [word for word in command if word not in {"--no-summary", "--no-header"}]
-    done = subprocess.run(words, cwd=config.invocation_params.dir, capture_output=True, text=True, check=False)
+    loud = ("--no-summary", "--no-header", "--verbosity=")
+    words = [*(word for word in command if not word.startswith(loud)), "-q"]
+    done = subprocess.run(
+        words,
+        cwd=config.invocation_params.dir,
+        env=dict(STARTED.environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     names = [line for line in done.stdout.splitlines() if "::" in line and " " not in line.partition("[")[0]]
     return names[: names.index(victim)] if victim in names else []
 

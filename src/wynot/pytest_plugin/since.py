@@ -10,7 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from wynot.pytest_plugin.order import forwarded, jobs_of
+from wynot.pytest_plugin.startup import STARTED
 
+_BESIDE = ("looking for", "  | ")
+"""What begins lines that are not the message: the failure that is looked for, and quoted output."""
 MOST = 60
 """Lines that are shown of an answer."""
 
@@ -22,12 +25,14 @@ def changed_since(config: pytest.Config, victim: str, revision: str) -> str:
         limit = config.getoption("--wynot-time")
         budget = [] if limit is None else ["--budget-time", f"{limit:g}s"]
         command = [*words, "-j", str(jobs_of(config)), *budget, "--", *_testing(config), victim]
-        done = subprocess.run(command, cwd=config.rootpath, capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            command, cwd=config.rootpath, env=dict(STARTED.environment), capture_output=True, text=True, check=False
+        )
     if done.returncode in {0, 3}:
         lines = [line for line in done.stdout.splitlines() if not line.startswith(("written to", "outcomes:"))]
         more = [f"... {len(lines) - MOST} more lines"] if len(lines) > MOST else []
         return "\n".join([f"since {revision}:", *lines[:MOST], *more])
-    said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith("looking for")]
+    said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BESIDE)]
     return "\n".join([f"since {revision}: nothing was found", *said[-2:]])
 
 

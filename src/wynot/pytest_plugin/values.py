@@ -71,4 +71,6 @@ def simplified(
     shown = repr(found.failing)
     if names is not None:
         shown = "(" + ", ".join(f"{name}={value!r}" for name, value in zip(names, found.args, strict=True)) + ")"
-    return f"{found.name}{shown}\nfails in the same way: {found.raised}\n{found.tests} calls{note}"
+    other = found.original is not None and found.original.message != found.raised.message
+    original = f"\nthe original: {found.original}" if other else ""
+    return f"{found.name}{shown}\nfails in the same way: {found.raised}{original}\n{found.tests} calls{note}"

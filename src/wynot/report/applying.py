@@ -10,13 +10,14 @@ from pathlib import Path
 from shlex import quote
 
 from wynot.errors import UsageError
+from wynot.run.real_path import real_path
 from wynot.run.repository import Repository
 
 
 def applying(path: str, tree: Path, here: Path | None = None) -> str:
     """The command that applies a patch of `tree` to it."""
-    here = (here or Path.cwd()).resolve()
-    place = (here / tree).resolve()
+    here = real_path(here or Path.cwd())
+    place = real_path(here / tree)
     if place.is_relative_to(here):
         return f"git apply {_directory(prefix(here) / place.relative_to(here))}{quote(path)}"
     patch = quote(str(here / path))
@@ -29,7 +30,7 @@ def patched_tree(tree: str, other: str, repository: Repository | None) -> Path:
         return Path(tree)
     top = repository.ask("rev-parse", "--show-toplevel") if repository is not None else None
     root = Path(os.fsdecode(top.rstrip(b"\n"))) if top else None
-    if Path(other).is_dir() and (root is None or Path(other).resolve().is_relative_to(root.resolve())):
+    if Path(other).is_dir() and (root is None or real_path(Path(other)).is_relative_to(real_path(root))):
         return Path(other)
     return Path(os.path.relpath(root)) if root is not None else Path()
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 
 from wynot.core.counted import counted
 from wynot.domains.changes.history import Commit
 from wynot.report.culprits import culprits_text
 from wynot.report.hunks import Line, painted
-from wynot.report.machine import answer_json, common_json
-from wynot.run.bisect import Bisected
+from wynot.report.machine import answer_json, causes_json, common_json, properties_json
+from wynot.run.bisect import Bisected, Untested
 
 
 def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> str:
@@ -17,7 +19,7 @@ def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> 
     if not result.begun:
         return f"nothing is known yet: {shown[1]} and {shown[0]} themselves come first"
     counts = result.cost.counts
-    lines = [*_since(result)]
+    lines = [*_since(result), *_others(result, shown), *(Line(f"note: {note}") for note in result.notes)]
     tests, revisions = counted(counts.tests, "test"), counted(len(result.stretch.commits), "revision")
     took = f"{tests} of {revisions}, {counts.baseline} before the search"
     lines.append(Line(f"{took}; {result.cost.wall:.1f} s"))
@@ -28,18 +30,52 @@ def bisected_text(result: Bisected, shown: tuple[str, str], *, colour: bool) -> 
     text = painted(lines, colour=colour)
     if result.culprits is None:
         return text
-    first = result.stretch.name(result.failing)[:12]
-    return f"{text}\n\n{culprits_text(result.culprits, (shown[0], first), colour=colour)}"
+    last = result.stretch.name(result.searched)[:12]
+    return f"{text}\n\n{culprits_text(result.culprits, (shown[0], last), colour=colour)}"
+
+
+def _others(result: Bisected, shown: tuple[str, str]) -> list[Line]:
+    """Where the bad revision has another cause, too."""
+    if not result.others:
+        return []
+    reverted = "that commit is" if len(result.suspects) == 1 else "these commits are"
+    found = [Line(f"{shown[1]} fails where {reverted} reverted, too: it has another cause", "bold")]
+    if result.causes == 1:
+        found.append(Line(f"for the causes of {shown[1]}: the same command with --causes 2, or more"))
+    return found
 
 
 def _since(result: Bisected) -> list[Line]:
     suspects = result.suspects
     if result.status != "done" and result.culprits is None:
         return [Line(f"it fails since one of {len(suspects)} commits, the search was not finished", "bold")]
-    if len(suspects) > 1:
-        head = Line(f"it fails since one of {len(suspects)} commits: those between cannot be tested", "bold")
-        return [head, *map(_told, suspects)]
-    return [Line("it fails since this commit:", "bold"), *map(_told, suspects)]
+    lines = _between(suspects, result.untested, lasting=not result.others)
+    inside = "within that merge,"
+    for each in result.merged:
+        if each.suspects:
+            first, *rest = _between(each.suspects, each.untested)
+            lines += [Line(f"{inside} {first.text}", "bold"), *rest]
+        else:
+            lines.append(Line(f"{inside} no commit is to blame: {each.why}", "bold"))
+    return lines
+
+
+def _between(suspects: Sequence[Commit], untested: Sequence[Untested], *, lasting: bool = True) -> list[Line]:
+    """The suspects; if there are several, how those end that neither pass nor show the failure.
+
+    `lasting`: no test shows that later commits fail for another reason.
+    """
+    if len(suspects) == 1:
+        since = "it fails since this commit:" if lasting else "it fails at this commit, and does not fail before it:"
+        return [Line(since, "bold"), _told(suspects[0])]
+    head = f"it fails since one of {len(suspects)} commits: those before the last end in another way"
+    lines = [Line(head, "bold"), *map(_told, suspects)]
+    if untested:
+        first = untested[0]
+        lines.append(Line(f"the first that does not pass is {first.commit.sha[:12]}: {first.how}"))
+        others = Counter(each.how for each in untested[1:])
+        lines += [Line(f"  {counted(many, 'other')}: {how}") for how, many in others.items()]
+    return lines
 
 
 def _told(commit: Commit) -> Line:
@@ -57,8 +93,16 @@ def bisected_json(result: Bisected) -> str:
             "revisions": len(result.stretch.commits),
             "along": {"tests": own.tests, "needed": own.needed, "baseline_tests": own.baseline, "run": result.run},
             "suspects": [each.as_json() for each in result.suspects],
+            "untested": [{**each.commit.as_json(), "how": each.how} for each in result.untested],
+            "merged": [
+                {"suspects": [commit.as_json() for commit in each.suspects], "why": each.why} for each in result.merged
+            ],
+            "others": result.others,
             "guilty": [each.as_json() for each in result.guilty],
             "breaks": answer_json(culprits, culprits.breaks) if culprits is not None else None,
+            **(causes_json(culprits) if culprits is not None else {"causes": [], "more": None}),
+            "properties": properties_json(culprits) if culprits is not None else None,
             "outputs": list(result.outputs),
+            "notes": list(result.notes),
         }
     )

@@ -47,6 +47,9 @@ def _quoted(word: str) -> str:
 def explained_text(result: Explained) -> str:
     """A few lines about the circumstances that matter."""
     lines = [line for cause in result.causes for line in _cause(cause, result)]
+    if result.harmless:
+        names = ", ".join(result.harmless)
+        lines.append(f"kept: {names} (makes the run harmless; to try without: --try-without {result.harmless[0]})")
     if result.more is not None:
         rest = result.deltas - sum(len(cause.names) + len(cause.fixed) for cause in result.causes)
         if result.preventing:
@@ -54,9 +57,7 @@ def explained_text(result: Explained) -> str:
         else:
             what = "the failure stays" if result.more else "it no longer fails"
         lines.append(f"with the other {rest} only: {what}")
-    promise = guarantee(result)
-    if result.minimal:
-        promise += ": none of them can be left out"
+    promise = guarantee(result, "none of them can be left out")
     lines += [f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
     return "\n".join([*lines, *(f"written to {path}" for path in result.outputs)])
 
@@ -91,6 +92,7 @@ def explained_json(result: Explained) -> str:
             "size_before": result.deltas,
             "size_after": len(result.causes[0].names) + len(result.causes[0].fixed) if result.causes else result.deltas,
             "causes": causes,
+            "kept": list(result.harmless),
             "more": result.more,
         }
     )

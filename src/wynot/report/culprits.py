@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from shlex import quote
 
 from wynot.core.config import Config
 from wynot.core.counted import counted
@@ -12,20 +14,34 @@ from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patch import patch
 from wynot.report.applying import applying, patched_tree
 from wynot.report.hunks import Line, painted, patch_lines
+from wynot.report.promises import by_statistics, by_uncertain_outcomes
 from wynot.report.text import cost_text
 from wynot.run.culprits import Answer, Culprits, commits_of
-from wynot.run.revisions import merged_by
+from wynot.run.revisions import commit_of, merged_by
 
-FEW = 5
-"""So many commits are named in a command."""
 MOST = 40
 """So many changes are shown in full."""
-_UNFINISHED = {"budget": "the budget ended the search", "stopped": "stopped", "interrupted": "interrupted"}
+NAMED = 2
+"""Up to this number of changes are named in a sentence."""
+MANY = 10
+"""A proved set of more changes comes with a hint: the known guilty sets of the corpus have up to this number."""
+_QUESTIONS = {
+    "breaks": "for what breaks it", "repairs": "for what repairs it", "lines": "for the lines",
+    "causes": "for other causes", "commits": "for the commits", "undoing": "for what undoes it",
+    "reverts": "for git revert",
+}  # fmt: skip
+_UNFINISHED = {
+    "budget": "the budget ended the search",
+    "stopped": "stopped",
+    "changed": "the test changed",
+    "interrupted": "interrupted",
+}
 
 
 def culprits_text(result: Culprits, shown: tuple[str, str], *, colour: bool) -> str:
     """All that there is to say. `shown`: the old and the new one as the user knows them."""
-    return painted([*_view(result, shown), *_account(result), *_next(result, shown)], colour=colour)
+    lines = [*_view(result, shown), *_causes(result, shown), *_account(result), *_next(result, shown)]
+    return painted(lines, colour=colour)
 
 
 def _view(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
@@ -35,13 +51,18 @@ def _view(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
         verb = "breaks" if len(result.breaks.changes) == 1 else "together break"
         yield _title(f"{_many(result, result.breaks, total)} {verb} {shown[0]}{_proof(result, result.breaks)}")
         yield from _hunks(result, result.breaks)
+    for other in result.causes:
+        verb = "breaks" if len(other.changes) == 1 else "together break"
+        title = f"another cause: {_many(result, other, total)} {verb} {shown[0]}{_proof(result, other)}"
+        yield _title(title)
+        yield from _hunks(result, other)
     if result.repairs is not None:
         same = result.breaks is not None and result.breaks.numbers == result.repairs.numbers
         many = "the same, taken back," if same else f"{_many(result, result.repairs, total)}, taken back,"
         verb = "repairs" if same or len(result.repairs.changes) == 1 else "repair"
         yield _title(f"{many} {verb} {shown[1]}{_proof(result, result.repairs)}")
         seen = result.breaks.numbers if result.breaks is not None else Config()
-        if not same and result.repairs.numbers <= seen:
+        if not same and result.repairs.numbers <= seen and not _suspected(result, result.repairs):
             yield from (Line(f"  {each.path} {each.header}") for each in result.repairs.changes)
             yield Line("")
         elif not same:
@@ -63,13 +84,20 @@ def _many(result: Culprits, answer: Answer, total: int) -> str:
 
 
 def _proof(result: Culprits, answer: Answer) -> str:
+    if answer.minimal and result.cost.rate < 1:
+        if answer is result.breaks:
+            return f" ({by_statistics('1-minimal', 'no single change can be left out')})"
+        return f" ({by_uncertain_outcomes('1-minimal')})"
     if answer.minimal:
         return " (1-minimal: none of them can be left out)" if len(answer.changes) > 1 else ""
     return f" ({_UNFINISHED.get(result.status, 'not proved to be 1-minimal')})"
 
 
 def _hunks(result: Culprits, answer: Answer) -> Iterator[Line]:
-    """File by file, with the commits that the changes come from."""
+    """File by file, with the commits that the changes come from; of many mere suspects only how many are in each."""
+    if _suspected(result, answer):
+        yield from _files(answer)
+        return
     sources = result.sources
     by_path: dict[str, list[Change]] = {}
     for change in answer.changes[:MOST]:
@@ -80,11 +108,25 @@ def _hunks(result: Culprits, answer: Answer) -> Iterator[Line]:
         yield from patch_lines(patch(plain, Config.full(len(plain)), sources.old))
         told = {each for change in changes for each in commits_of(result, change)}
         for each in sources.history.commits if sources.history else ():
-            if each in told:
+            if each in told and each in answer.commits:
                 yield _from(each)
                 yield from _merged(result, each, changes)
     if len(answer.changes) > MOST:
         yield Line(f"  … and {len(answer.changes) - MOST} more changes: see the patch", "dim")
+    yield Line("")
+
+
+def _suspected(result: Culprits, answer: Answer) -> bool:
+    """Whether the search ended so early that many changes of an answer have not been looked at."""
+    return result.status != "done" and not answer.minimal and len(answer.changes) > MANY
+
+
+def _files(answer: Answer) -> Iterator[Line]:
+    """The files with suspects, those with most of them first."""
+    found = Counter(change.path for change in answer.changes).most_common()
+    yield from (Line(f"  {counted(many, 'suspect')} in {path}") for path, many in found[:MOST])
+    if len(found) > MOST:
+        yield Line(f"  … and {sum(many for _, many in found[MOST:])} in {len(found) - MOST} more files", "dim")
     yield Line("")
 
 
@@ -100,15 +142,47 @@ def _merged(result: Culprits, commit: Commit, changes: Sequence[Change]) -> Iter
         yield from (Line(f"    merged {each}") for each in merged_by(result.sources.repository, commit.sha, paths))
 
 
+def _causes(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
+    """Where there is more than one cause, or where the tests contradict what an algorithm assumes."""
+    if result.status != "done":
+        return
+    breaks, repairs, found = result.breaks, result.repairs, result.properties
+    if breaks is not None and repairs is not None and result.undone_by:
+        one, by, other = (_named(result, each) for each in (breaks.numbers, result.undone_by, repairs.numbers))
+        yield Line(f"two causes: {one} breaks {shown[0]}, but in {shown[1]} it is undone by {by};", "bold")
+        yield Line(f"{shown[1]} fails because of {other}", "bold")
+    elif breaks is not None and result.others:
+        yield Line(f"more than one cause: without {_named(result, breaks.numbers)}, {shown[1]} still fails", "bold")
+    if breaks is not None and result.more is not None:
+        many = counted(1 + len(result.causes), "cause")
+        without = f"without {'them' if result.causes else 'it'}, the rest does not fail"
+        rest = "the rest still fails: there are more" if result.more else without
+        yield Line(f"{many}, found in turn; {rest}")
+    elif breaks is not None and result.others:
+        yield Line("all that break it, one after the other: --causes 2, or more")
+    if found.not_monotone is not None and "repairs" not in result.tests:
+        fails, passes = found.not_monotone
+        both = _named(result, fails), _named(result, passes - fails)
+        yield Line("not monotone: it fails with {}, and passes with {} as well; other sets may fail, too".format(*both))
+
+
+def _named(result: Culprits, numbers: Config) -> str:
+    """A few changes by their places, more by their number."""
+    if len(numbers) > NAMED:
+        return f"{len(numbers)} changes together"
+    changes = (result.sources.changes[each] for each in numbers)
+    return " with ".join(f"{each.path} {each.header}".rstrip() for each in changes)
+
+
 def _account(result: Culprits) -> Iterator[Line]:
     """What it took."""
     counts = result.cost.counts
+    yield from (Line(f"note: {note}") for note in result.notes)
     if result.aside:
         yield Line(
             f"{result.aside} of {counted(len(result.sources.changes), 'change')} set aside: not executed ({result.how})"
         )
-    names = {"breaks": "for what breaks it", "repairs": "for what repairs it", "lines": "for the lines"}
-    parts = ", ".join(f"{count} {names[name]}" for name, count in result.tests.items())
+    parts = ", ".join(f"{count} {_QUESTIONS[name]}" for name, count in result.tests.items())
     yield Line(cost_text(result.cost, f" ({parts})" if parts else ""))
     phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
     kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))
@@ -117,26 +191,47 @@ def _account(result: Culprits) -> Iterator[Line]:
 
 
 def _next(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
-    """Where the patches are, and what to do with them."""
+    """Where the patches are, what to do with them, and what to try where the answer is large."""
+    yield from _hint(result, shown)
     for path, answer, where in zip(result.outputs, _given(result), _places(result, shown), strict=False):
         if answer is not None:
             tree, other, effect = where
             command = applying(path, patched_tree(tree, other, result.sources.repository))
             yield Line(f"written to {path}; in {tree} it {effect}: {command}")
-    repairs = result.repairs
-    if repairs is None or result.status != "done":
+    if result.reverts:
+        whole = "the whole commit" if len(result.reverts) == 1 else "the whole commits"
+        names = " ".join(each.sha[:12] for each in reversed(result.reverts))
+        yield Line(f"or take back {whole}{_elsewhere(result, shown[1])}: git revert {names}")
+
+
+def _elsewhere(result: Culprits, new: str) -> str:
+    """Where a command belongs that was tried on a revision, if that is not the one that is checked out."""
+    sources = result.sources
+    here = commit_of(sources.repository, "HEAD") if sources.repository is not None else None
+    return "" if here == sources.head else f", on {new}"
+
+
+def _hint(result: Culprits, shown: tuple[str, str]) -> Iterator[Line]:
+    """What to try next where no change can be left out alone, but many are left."""
+    large = [each for each in _given(result) if each is not None and each.minimal and len(each.numbers) > MANY]
+    if not large:
         return
-    named = [each for each in repairs.commits if each.sha and each.author and len(each.parents) == 1]
-    if named and len(named) == len(repairs.commits) <= FEW:
-        whole = "the whole commit" if len(named) == 1 else "the whole commits"
-        yield Line(f"or take back {whole}: git revert {' '.join(each.sha[:12] for each in reversed(named))}")
+    largest = max(large, key=lambda each: len(each.numbers))
+    many = f"{len(largest.numbers)} changes"
+    if result.sources.history is None:
+        again = "between two revisions of git, whole commits are tried, too"
+        yield Line(f"{many} are many: an OLD closer to NEW leaves fewer; {again}")
+    elif len(largest.commits) > 1:
+        many = f"{many} of {len(largest.commits)} commits"
+        yield Line(f"{many} are many: since which commit, says: wynot bisect {' '.join(map(quote, shown))} -- COMMAND")
 
 
 def _given(result: Culprits) -> Sequence[Answer | None]:
-    return [each for each in (result.breaks, result.repairs) if each is not None]
+    return [each for each in (result.breaks, result.repairs, *result.causes) if each is not None]
 
 
 def _places(result: Culprits, shown: tuple[str, str]) -> list[tuple[str, str, str]]:
     """What each answer's patch is to be applied to, what that was compared with, and what the patch does there."""
     places = ((*shown, "brings the failure"), (*shown[::-1], "takes it away"))
-    return [place for place, each in zip(places, (result.breaks, result.repairs), strict=True) if each is not None]
+    found = [place for place, each in zip(places, (result.breaks, result.repairs), strict=True) if each is not None]
+    return found + [places[0]] * len(result.causes)

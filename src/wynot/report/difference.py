@@ -2,39 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
 
-_VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 13: "\\r"}
+from wynot.domains.tree.differing import differing
+from wynot.report.show import coloured
+from wynot.report.visible import visible
+
 CONTEXT = 3
 WIDTH = 160
 """Longer lines are shown around what differs in them."""
 MOST = 20
 """Lines shown of one side."""
+STRETCH = 1000
+"""Characters shown of what differs in a line."""
 
 
 def show_difference(passing: bytes, failing: bytes, *, colour: bool) -> str:
     """The lines that differ, what differs in them marked, and some lines around."""
     old, new = (_lines(side) for side in (passing, failing))
-    head, tail = _shared(old, new)
+    head, stop, new_stop = differing(old, new)
     text = Text()
     for line in old[max(0, head - CONTEXT) : head]:
-        text.append(f"  {_short(line, 0, 0)[0]}\n", "dim")
-    _changed(text, old[head : len(old) - tail], new[head : len(new) - tail])
-    for line in old[len(old) - tail :][:CONTEXT]:
-        text.append(f"  {_short(line, 0, 0)[0]}\n", "dim")
+        text.append(f"  {_short(line)}\n", "dim")
+    _changed(text, old[head:stop], new[head:new_stop])
+    for line in old[stop : stop + CONTEXT]:
+        text.append(f"  {_short(line)}\n", "dim")
     stream = StringIO()
     console = Console(file=stream, force_terminal=colour, no_color=not colour, width=WIDTH + 8, soft_wrap=True)
     console.print(text, end="")
-    return stream.getvalue()
+    return coloured(stream.getvalue())
 
 
 def _lines(data: bytes) -> list[str]:
-    """The lines of a text, with what cannot be seen written out."""
-    *lines, last = (line.translate(_VISIBLE) for line in data.decode("utf-8", "backslashreplace").split("\n"))
+    """The lines of a text, not yet fit for a terminal: few of many are shown."""
+    *lines, last = data.decode("utf-8", "surrogateescape").split("\n")
     return [*lines, f"{last} (no line end)"] if last else lines
 
 
@@ -43,38 +47,35 @@ def _changed(text: Text, old: list[str], new: list[str]) -> None:
     if len(old) != len(new):
         for sign, lines, style in (("-", old, "red"), ("+", new, "green")):
             for line in lines[:MOST]:
-                text.append(f"{sign} {_short(line, 0, 0)[0]}\n", style)
+                text.append(f"{sign} {_short(line)}\n", style)
             if len(lines) > MOST:
                 text.append(f"{sign} … {len(lines) - MOST} more lines\n", style)
         return
-    for before, after in zip(old, new, strict=True):
+    for before, after in zip(old[:MOST], new[:MOST], strict=True):
         if before == after:
-            text.append(f"  {_short(before, 0, 0)[0]}\n", "dim")
+            text.append(f"  {_short(before)}\n", "dim")
             continue
-        start, rest = _shared(before, after)
-        for sign, line, style in (("-", before, "red"), ("+", after, "green")):
-            stop = len(line) - rest
-            shown, at = _short(line, start, stop)
-            text.append(f"{sign} ", style)
-            text.append(shown[:at], style)
-            text.append(shown[at : at + stop - start], f"bold reverse {style}")
-            text.append(shown[at + stop - start :] + "\n", style)
+        start, *stops = differing(before, after)
+        for sign, line, style, stop in (("-", before, "red", stops[0]), ("+", after, "green", stops[1])):
+            head, changed, tail = _parts(line, start, stop)
+            text.append(f"{sign} {head}", style)
+            text.append(changed, f"bold reverse {style}")
+            text.append(f"{tail}\n", style)
+    if len(old) > MOST:
+        text.append(f"  … {len(old) - MOST} more lines\n", "dim")
 
 
-def _shared(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
-    """How much two rows share at their heads, and at their tails."""
-    most = min(len(before), len(after))
-    head = next((i for i in range(most) if before[i] != after[i]), most)
-    most -= head
-    tail = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
-    return head, tail
+def _short(line: str) -> str:
+    """A line as it is shown: the head of a long one."""
+    return "".join(_parts(line, 0, 0))
 
 
-def _short(line: str, start: int, stop: int) -> tuple[str, int]:
-    """A long line cut down to what is around start..stop; and where that now is."""
-    if len(line) <= WIDTH:
-        return line, start
-    begin = max(0, min(start - WIDTH // 3, len(line) - WIDTH))
-    end = max(begin + WIDTH, stop + WIDTH // 3)
+def _parts(line: str, start: int, stop: int) -> tuple[str, str, str]:
+    """What a line has before, in and after a stretch, as it is shown: of a long line what is around the stretch."""
+    begin = max(0, min(start - WIDTH // 3, len(line) - WIDTH)) if len(line) > WIDTH else 0
+    end = min(len(line), max(begin + WIDTH, stop + WIDTH // 3))
+    changed = visible(line[start : min(stop, start + STRETCH)])
+    if stop - start > STRETCH:
+        changed += f"… {stop - start - STRETCH} more characters …"
     before, after = "…" if begin else "", "…" if end < len(line) else ""
-    return f"{before}{line[begin:end]}{after}", start - begin + len(before)
+    return before + visible(line[begin:start]), changed, visible(line[stop:end]) + after

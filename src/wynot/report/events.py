@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 
-from wynot.report.machine import common_json
-from wynot.report.text import cost_text, guarantee
+from wynot.core.counted import counted
+from wynot.report.machine import common_json, failures_json
+from wynot.report.text import cost_text, guarantee, other_failure
 from wynot.run.result import Acted
 
 MOST = 20
@@ -14,14 +15,16 @@ MOST = 20
 
 def acted_text(result: Acted) -> str:
     """A few lines about the actions that are left."""
-    promise = guarantee(result)
-    if result.minimal:
-        promise += ": no single action can be left out"
+    promise = guarantee(result, "no single action can be left out")
     shown = [f"  {name}" for name in result.names[:MOST]]
     if len(result.names) > MOST:
         shown.append(f"  ... and {len(result.names) - MOST} more")
+    if result.more is not None:
+        rest = "the other actions still fail: there are more" if result.more else "without them, it does not fail"
+        shown.append(f"{counted(len(result.causes), 'cause')} with no action in common; {rest}")
     head = f"{result.before} -> {len(result.names)} actions ({promise})"
-    return "\n".join([head, *shown, cost_text(result.cost), *(f"written to {path}" for path in result.outputs)])
+    written = (f"written to {path}" for path in result.outputs)
+    return "\n".join([head, *shown, cost_text(result.cost), *other_failure(result), *written])
 
 
 def acted_json(result: Acted) -> str:
@@ -35,5 +38,8 @@ def acted_json(result: Acted) -> str:
             "size_after": len(result.names),
             "actions": result.names,
             "induced": result.induced,
+            "failures": failures_json(result),
+            "causes": len(result.causes),
+            "more": result.more,
         }
     )

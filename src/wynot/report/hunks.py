@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from io import StringIO
 from typing import NamedTuple
 
-VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\t", 13: "\\r"}
+from wynot.report.show import coloured
+from wynot.report.visible import printable
+
 LONG = 400
 """Longer lines are cut."""
 MANY = 60
@@ -61,19 +63,19 @@ def _named(row: str) -> str:
 
 
 def _visible(row: str) -> str:
-    text = row.translate(VISIBLE)
+    text = printable(row)
     return text if len(text) <= LONG else f"{text[:LONG]}…"
 
 
 def painted(lines: Iterable[Line], *, colour: bool) -> str:
     """The lines, with colours or without."""
     if not colour:
-        return "\n".join(line.text for line in lines)
+        return "\n".join(printable(line.text) for line in lines)
     from rich.console import Console  # noqa: PLC0415 - rich takes a tenth of a second to load
     from rich.text import Text  # noqa: PLC0415
 
     stream = StringIO()
     console = Console(file=stream, force_terminal=True, soft_wrap=True, highlight=False)
     for line in lines:
-        console.print(Text(line.text, line.style), soft_wrap=True)
-    return stream.getvalue().removesuffix("\n")
+        console.print(Text(printable(line.text), line.style), soft_wrap=True)
+    return coloured(stream.getvalue().removesuffix("\n"))

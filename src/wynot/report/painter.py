@@ -77,7 +77,8 @@ class Painter:
         return f"\r\x1b[{up}A" if up else "\r"
 
     def _painted(self, row: Text, columns: int) -> str:
-        row = row.copy()
+        shown = visible(row.plain)
+        row = row.copy() if shown == row.plain else Text(shown)
         row.truncate(columns - 1, overflow="ellipsis")
         with self._console.capture() as capture:
             self._console.print(row, end="", soft_wrap=True, highlight=False, markup=False)

@@ -9,6 +9,7 @@ from rich.text import Text
 from wynot.core.events import Pair, Sight
 from wynot.core.folder import Folder
 from wynot.core.setting import Setting
+from wynot.report.show import safe
 from wynot.report.visible import visible
 
 LONG = 400
@@ -106,7 +107,7 @@ def _difference(pair: Pair, height: int) -> list[Text]:
     tail = _shared(rest, lambda many: old[len(old) - many :] == new[len(new) - many :])
     start = max(0, old.rfind(b"\n", 0, max(0, head - LONG)) + 1, head - 2 * LONG)
     parts = [side[start : min(len(side), max(head, len(side) - tail) + LONG, head + AROUND)] for side in (old, new)]
-    return list(Text.from_ansi(show_difference(*parts, colour=True)).split("\n"))[:height]
+    return list(Text.from_ansi(safe(show_difference(*parts, colour=True))).split("\n"))[:height]
 
 
 def _shared(most: int, same: Callable[[int], bool]) -> int:

@@ -14,6 +14,7 @@ from wynot.core.events import Event, Said, Warned
 from wynot.report.about import About
 from wynot.report.keys import Keys, foreground
 from wynot.report.standing import Standing
+from wynot.report.visible import printable
 
 if TYPE_CHECKING:
     from wynot.report.painter import Painter
@@ -121,7 +122,12 @@ class Progress:
         if self._painter is not None:
             self._painter.say(line)
         elif not self._quiet:
-            print(line, file=self._stream, flush=True)
+            try:
+                print(printable(line), file=self._stream, flush=True)
+            except BrokenPipeError:  # whoever read it has seen enough
+                raise
+            except OSError:  # the terminal is gone, or the disk is full: the run goes on
+                self._quiet = True
 
     def _show(self) -> None:
         now = time.monotonic()

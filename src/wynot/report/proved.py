@@ -10,7 +10,7 @@ from wynot.core.counted import counted
 from wynot.core.folder import Folder
 from wynot.report.listed import sizes
 from wynot.report.page.shown import visible
-from wynot.report.text import TOO_WEAK
+from wynot.report.text import too_weak
 from wynot.run.proof import Shown, Verdict
 
 MOST = 600
@@ -41,7 +41,11 @@ def proved_text(verdict: Verdict) -> str:
 def _ending(verdict: Verdict) -> str:
     tests = len(verdict.claims) + len(verdict.others)
     facts = verdict.run.facts
-    minimality = TOO_WEAK if facts.get("weak") else facts.get("minimality") or "the first that fails"
+    minimality = facts.get("minimality") or "the first that fails"
+    if facts.get("weak"):
+        minimality = too_weak(facts.get("after") or 0)
+    if facts.get("rate", 1) < 1 and facts.get("minimality"):
+        minimality = f"{minimality} by statistics"
     if verdict.holds:
         return f"it holds: {minimality} ({counted(tests, 'test')}, none from memory)"
     if not all(claim.holds for claim in verdict.claims):

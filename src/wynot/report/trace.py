@@ -9,6 +9,7 @@ from pathlib import PurePath
 from wynot.core.config import Config
 from wynot.core.counted import counted
 from wynot.domains.trace.trace import Trace
+from wynot.report.promises import by_statistics
 from wynot.report.text import cost_text
 from wynot.run.trace.columns import Column
 from wynot.run.trace.state import Link
@@ -18,7 +19,12 @@ VIEWS = ("trace", "listing", "coverage", "slice")
 WHOLE = 200
 """Up to so many events the whole trace is shown beside the reduced ones; else what is left only."""
 WIDTH = 48
-_ENDED = {"budget": "the budget ended it", "stopped": "stopped", "interrupted": "interrupted"}
+_ENDED = {
+    "budget": "the budget ended it",
+    "stopped": "stopped",
+    "changed": "the test changed",
+    "interrupted": "interrupted",
+}
 Line = tuple[int, int]
 """A file, and a line of it."""
 
@@ -62,18 +68,18 @@ def lines_of(trace: Trace, kept: Iterable[int]) -> Counter[Line]:
 
 def _figure(result: Traced) -> Iterable[str]:
     """The paper's figure 6: events, their source, and a column for each criterion."""
-    trace, columns = result.trace, result.columns
+    trace, sets = result.trace, result.sets
     whole = len(trace) <= WHOLE
     union = Config()
-    for column in columns:
-        union |= column.kept
-    titles = ["Original trace", *(c.title for c in columns)] if whole else [c.title for c in columns]
+    for _, kept in sets:
+        union |= kept
+    titles = ["Original trace", *(title for title, _ in sets)] if whole else [title for title, _ in sets]
     rows = [["Event", *(title[:WIDTH] for title in titles)]]
     for event in range(len(trace)) if whole else union:
         statement = trace.statement(event)
         text = source_line(trace, statement.file, statement.line)
         text = text if len(text) <= WIDTH else text[: WIDTH - 1] + "…"
-        marks = [text if event in column.kept else "" for column in columns]
+        marks = [text if event in kept else "" for _, kept in sets]
         rows.append([event_name(trace, event), *([text] if whole else []), *marks])
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     for row in rows:
@@ -84,7 +90,7 @@ def _listing(result: Traced) -> Iterable[str]:
     """The source: what was executed how often, and how often of that it mattered."""
     trace = result.trace
     executed = lines_of(trace, range(len(trace)))
-    kept = [lines_of(trace, column.kept) for column in result.columns]
+    kept = [lines_of(trace, each) for _, each in result.sets]
     for number, file in enumerate(trace.recorded.files):
         relevant = [place for counts in kept for place in counts if place[0] == number]
         if not relevant:
@@ -102,8 +108,8 @@ def _coverage(result: Traced) -> Iterable[str]:
     """As `coverage report` has it: of each file, how many lines are relevant, and which."""
     trace = result.trace
     executed = lines_of(trace, range(len(trace)))
-    for column in result.columns:
-        kept = lines_of(trace, column.kept)
+    for title, events in result.sets:
+        kept = lines_of(trace, events)
         rows = [("Name", "Executed", "Relevant", "Share", "Lines")]
         for number, file in enumerate(trace.recorded.files):
             all_, some = ({line for f, line in counts if f == number} for counts in (executed, kept))
@@ -111,8 +117,8 @@ def _coverage(result: Traced) -> Iterable[str]:
                 rows.append(_row(file.path, len(all_), some))
         rows.append(("TOTAL", str(len(executed)), str(len(kept)), _share(len(kept), len(executed)), ""))
         widths = [max(len(row[place]) for row in rows) for place in range(5)]
-        if len(result.columns) > 1:
-            yield f"{column.title}:"
+        if len(result.sets) > 1:
+            yield f"{title}:"
         for row in rows:
             yield f"{row[0]:<{widths[0]}}  {row[1]:>8}  {row[2]:>8}  {row[3]:>6}   {row[4]}"
 
@@ -130,10 +136,10 @@ def _slice(result: Traced) -> Iterable[str]:
     """The source lines that matter, and nothing else: a critical slice."""
     trace = result.trace
     several = len(trace.recorded.files) > 1
-    for column in result.columns:
-        if len(result.columns) > 1:
-            yield f"# {column.title}"
-        places = sorted(lines_of(trace, column.kept))
+    for title, kept in result.sets:
+        if len(result.sets) > 1:
+            yield f"# {title}"
+        places = sorted(lines_of(trace, kept))
         before = -1
         for file, line in places:
             if several and file != before:
@@ -154,10 +160,18 @@ def _about(result: Traced, column: Column) -> Iterable[str]:
         guarantee = f"{_ENDED[column.status]}: not known to be minimal"
     else:
         proved = column.minimality is not None
-        guarantee = "1-minimal: no single event can be left out" if proved else "not proved to be 1-minimal"
-    before, after = len(lines_of(trace, range(len(trace)))), len(lines_of(trace, column.kept))
-    title = f"{column.title}: " if len(result.columns) > 1 else ""
-    yield f"{title}{len(trace)} -> {len(column.kept)} events, {before} -> {after} lines ({guarantee})"
+        words = "no single event can be left out"
+        promise = f"1-minimal: {words}" if column.cost.rate == 1 else by_statistics("1-minimal", words)
+        guarantee = promise if proved else "not proved to be 1-minimal"
+    before = len(lines_of(trace, range(len(trace))))
+    for title, kept in column.sets:
+        head = f"{title}: " if len(result.sets) > 1 else ""
+        after = len(lines_of(trace, kept))
+        yield f"{head}{len(trace)} -> {len(kept)} events, {before} -> {after} lines ({guarantee})"
+    if column.more is not None:
+        lacking = ": each lacks events of those before it" if column.others else ""
+        rest = "there are more" if column.more else "no other one was found"
+        yield f"{counted(len(column.sets), 'cause')}{lacking}; {rest}"
     yield cost_text(column.cost)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from wynot.core.config import Config
 from wynot.report.machine import cost_json
 from wynot.report.trace import event_name, lines_of, source_line
 from wynot.run.trace.columns import Column
@@ -34,10 +35,10 @@ def traced_json(result: Traced) -> str:
     )
 
 
-def _column(result: Traced, column: Column) -> dict[str, object]:
+def _events(result: Traced, kept: Config) -> list[dict[str, object]]:
     trace = result.trace
-    events = []
-    for event in column.kept:
+    events: list[dict[str, object]] = []
+    for event in kept:
         statement = trace.statement(event)
         events.append(
             {
@@ -49,17 +50,26 @@ def _column(result: Traced, column: Column) -> dict[str, object]:
                 "source": source_line(trace, statement.file, statement.line),
             }
         )
+    return events
+
+
+def _column(result: Traced, column: Column) -> dict[str, object]:
+    trace = result.trace
+    causes = [
+        {"size_after": len(kept), "lines_after": len(lines_of(trace, kept)), "events": _events(result, kept)}
+        for _, kept in column.sets
+    ]
     return {
         "title": column.title,
         "status": column.status,
         "minimality": column.minimality,
         "looked_for": column.looked_for,
         "size_before": len(trace),
-        "size_after": len(column.kept),
-        "lines_after": len(lines_of(trace, column.kept)),
+        **causes[0],
         **cost_json(column.cost),
         "run": column.run,
-        "events": events,
+        "causes": causes,
+        "more": column.more,
     }
 
 

@@ -1,20 +1,46 @@
-"""Lines as a terminal may be given them."""
+"""Text as a terminal may print it: what a program, a file or a commit holds is shown, never obeyed."""
 
 from __future__ import annotations
 
-import unicodedata
+LAYOUT = "\n\t"
+"""Control characters that text of several lines keeps."""
+_SHOWN = frozenset({"Zs", "So", "Mn"})
 
 
-def visible(text: str) -> str:
-    r"""A line without anything that a terminal would obey, or not show.
+def printable(text: str, kept: str = LAYOUT) -> str:
+    r"""Text with every control character, direction mark and undecodable byte written out, but for those in `kept`.
 
-    >>> visible("a\x1b[2Jb\u202ec é")
-    'a\\x1b[2Jb\\u202ec é'
+    >>> printable("a\x1b[2Jb\u202ec é\n\x9b\udc9b")
+    'a\\x1b[2Jb\\u202ec é\n\\x9b\\x9b'
     """
     if text.isprintable():
         return text
-    return "".join(each if each.isprintable() or _shown(each) else ascii(each)[1:-1] for each in text)
+    return "\n".join(map(_line, text.split("\n"))) if kept == LAYOUT else _escaped(text, kept)
 
 
-def _shown(character: str) -> bool:
-    return unicodedata.category(character) in {"Zs", "So", "Mn"}
+def visible(text: str) -> str:
+    r"""The same for one line: line ends and tabs are written out, too.
+
+    >>> visible("a\x1b[2Jb\tc\n")
+    'a\\x1b[2Jb\\tc\\n'
+    """
+    return printable(text, "")
+
+
+def _line(line: str) -> str:
+    return line if line.isprintable() else _escaped(line, LAYOUT)
+
+
+def _escaped(text: str, kept: str) -> str:
+    return "".join(each if each.isprintable() or each in kept else _written(each) for each in text)
+
+
+def _written(character: str) -> str:
+    from unicodedata import category  # noqa: PLC0415 - few texts need it
+
+    if category(character) in _SHOWN:
+        return character
+    code = ord(character)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a name that is no UTF-8 (os.fsdecode)
+        return f"\\x{code - 0xDC00:02x}"
+    return ascii(character)[1:-1]

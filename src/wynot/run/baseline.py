@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from shlex import quote
+from typing import TYPE_CHECKING, Any
 
-from wynot.core.artifact import AnyContent, Artifact, digest, size
+from wynot.core.artifact import AnyContent, Content, digest, size
 from wynot.core.counted import counted
-from wynot.core.events import Said
-from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, UNRESOLVED
-from wynot.errors import NoFailureError
-from wynot.oracles.words import CONSTRUCTION, FLOODED, Examination, Oracle, Report
+from wynot.core.events import Said, Warned
+from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, PASS, UNRESOLVED
+from wynot.core.setting import Setting
+from wynot.errors import BudgetEnded, NoFailureError
+from wynot.oracles.script import Script
+from wynot.oracles.words import CONSTRUCTION, FLOODED, Oracle, Report
 from wynot.oracles.wrapping import Wrapping
+from wynot.run.as_typed import Compared, commands_of, files_beside, place_of
 from wynot.run.bench import Bench
 from wynot.run.lab import NOTHING_TO_DO, Lab
 from wynot.run.limits import PATIENCE, Limits
+from wynot.run.looks import Looks, Observer, agreed, failing, look
+from wynot.run.program_files import changed_since
 from wynot.run.programs import ProgramBench
 
 if TYPE_CHECKING:  # loaded where a command is run
@@ -27,27 +34,16 @@ REPEATS = 3
 PERSISTENCE = 10
 """...so many before it is said not to show at all, unless each of the first few runs hangs..."""
 SAMPLE = 30
-"""...and so many to see how often one that is not steady shows."""
+"""...and for one that is not steady at least this many, until it has failed this many times..."""
+LARGEST_SAMPLE = 300
+"""...or was run this many times: PASS is tested against the rate that these runs give."""
+HIGHEST = 0.98
+"""The rate of a failure that was seen not to show, though all runs of the input itself have failed."""
 ENOUGH_SECONDS = 120.0
 """No further repetition after this time."""
+_HANG = "if that is the failure: --fail-if-hang 10s; "
 LAST, LONGEST = 6, 200
 """Lines that are shown of what a build said that did not work, and characters of each."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Observer:
-    """Stands in for an oracle at the bench; its reports say what was learnt."""
-
-    oracle: Oracle
-
-    def examine(self, artifact: Artifact, folder: str) -> Examination:
-        """Observe."""
-        learnt, report = yield from self.oracle.observe(artifact, folder)
-        return replace(report, learnt=learnt)
-
-
-Looks = list[tuple[Oracle, Report]]
-"""What each look at the input has taught, and how it ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +55,8 @@ class Baseline:
     seconds: float
     """The longest run seen."""
     looked_for: str
+    runs: int = 1
+    """How many runs gave the rate."""
 
 
 def baseline(
@@ -74,12 +72,15 @@ def baseline(
         if report.outcome is not FAIL:
             raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
         return Baseline(1.0, report.seconds, looked_for(bench))
-    limits = bench.limits
+    limits, wanted = bench.limits, bench.oracle
     bench.limits = limits.looking()
-    found = _recalled(lab, bench) or _observed(lab, bench, data, name, meanwhile)
+    with lab.observing():
+        found = _recalled(lab, bench, data, meanwhile) or _observed(lab, bench, data, name, meanwhile)
     bench.limits = limits.settled(found.seconds, bench.crowd)
     lab.forget_time_outs(bench.limits.seconds)
     lab.listener(Said(f"looking for: {found.looked_for}"))
+    for caution in _cautions(wanted, bench.oracle):
+        lab.listener(Warned(caution))
     if bench.server:
         from wynot.run.server.serving import serve  # noqa: PLC0415 - for those who ask for it
 
@@ -96,69 +97,185 @@ def shows(lab: Lab[AnyContent], data: AnyContent) -> bool:
     bench, key = lab.bench, digest(data)
     if not isinstance(bench, ProgramBench):
         return lab.probe(key, data, size(data), ONLY_FAIL).outcome is FAIL
-    bench.examiner = _Observer(bench.oracle)
+    bench.examiner = Observer(bench.oracle)
     report = lab.probe(key, data, size(data), NOTHING)
     bench.examiner = None
     return report.outcome is FAIL
 
 
-def _recalled(lab: Lab[AnyContent], bench: ProgramBench) -> Baseline | None:
-    """What an earlier process of the same run has observed."""
+def heed_passing(lab: Lab[AnyContent], passing: AnyContent) -> bool:
+    """Learn what a passing run prints, before the failing one is looked at; gives whether a program was run for it.
+
+    What a passing run prints, too, says nothing of the failure: warnings, for example.
+    """
+    from wynot.oracles.values import command_in  # noqa: PLC0415 - where a command is run
+
+    bench, key = lab.bench, digest(passing)
+    if not isinstance(bench, ProgramBench) or command_in(bench.oracle) is None:
+        return False
+    known = lab.journal.fact("passing") if lab.journal is not None else None
+    if isinstance(known, dict):
+        bench.oracle = bench.oracle.recall(known)
+        return False
+    limits, bench.limits = bench.limits, bench.limits.looking()
+    bench.examiner = Observer(bench.oracle)
+    report = lab.probe(key, passing, size(passing), NOTHING)
+    bench.examiner, bench.limits = None, limits
+    if report.outcome is PASS and report.learnt is not None:
+        bench.oracle = report.learnt
+        if lab.journal is not None:
+            lab.journal.state("passing", bench.oracle.memory())
+    return True
+
+
+def _cautions(wanted: Oracle, oracle: Oracle) -> list[str]:
+    """What the user should know of the comparison."""
+    from wynot.oracles.values import command_in, compares_values  # noqa: PLC0415 - where a command is run
+
+    command = command_in(oracle)
+    if command is None:
+        return []
+    if compares_values(wanted) and not command.precision.values:
+        return ["the values in its message change from run to run: they are not compared"]
+    return command.cautions()
+
+
+def _recalled(
+    lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, meanwhile: Iterator[None]
+) -> Baseline | None:  # fmt: skip
+    """What an earlier process of the same run has observed, if the input still fails so."""
     known = lab.journal.fact("baseline") if lab.journal is not None else None
-    if not isinstance(known, dict):
+    if lab.journal is None or not isinstance(known, dict):
         return None
     oracle = bench.oracle.recall(known["oracle"])
-    bench.oracle = _shown_in(known["rate"], oracle)
-    return Baseline(known["rate"], known["seconds"], bench.oracle.looked_for())
+    rate, runs, seconds = known["rate"], known.get("runs", SAMPLE), known["seconds"]
+    if not lab.journal.frozen and (
+        _changed(known, oracle) or not _still_shows(lab, bench, data, oracle, known, meanwhile)
+    ):
+        return None
+    bench.oracle = _shown_in(rate, runs, oracle)
+    return Baseline(rate, seconds, bench.oracle.looked_for(), runs)
+
+
+def _still_shows(
+    lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, oracle: Oracle, known: dict[str, Any],
+    meanwhile: Iterator[None],
+) -> bool:  # fmt: skip
+    """Whether the failure of an earlier process shows now, as typed and where tests run, on the same files.
+
+    The input is the same, so the values in its message are, too, unless they have changed from run to run before.
+    """
+    from wynot.oracles.values import with_values  # noqa: PLC0415 - where a command is run
+
+    rate, constant = known["rate"], known.get("constant", False)
+    compared = Compared(lab, bench, data, oracle)
+    compared.look(meanwhile)
+    if constant and not all(map(with_values(oracle).shows, failing(compared.looks))):
+        return False
+    shown = _shown(oracle, compared.looks), not compared.seen or _shown(oracle, compared.seen)
+    if lab.program is not None and lab.program.unsettled:
+        compared.look()
+    while rate < 1 and not all(shown) and len(compared.looks) < PERSISTENCE:
+        compared.look()
+        shown = _shown(oracle, compared.looks), not compared.seen or _shown(oracle, compared.seen)
+    return all(shown) and compared.oracle == oracle
+
+
+def _changed(known: dict[str, Any], oracle: Oracle) -> str:
+    """What is not as it was: the place, a file beside the input, or one of the program's own; nothing where all is."""
+    if known.get("files") and known.get("place") != place_of(oracle):
+        return "the command runs in another folder"
+    now = files_beside(oracle)
+    changed = [path for path, state in known.get("files", {}).items() if list(now.get(path) or ()) != (state or [])]
+    changed += filter(None, [changed_since(known.get("program", {}))])
+    return f"{os.path.relpath(changed[0])} has changed" if changed else ""
+
+
+def _constant(oracle: Oracle, learnt: Sequence[Oracle]) -> bool:
+    """Whether all runs of the input have failed with the same values in their message."""
+    from wynot.oracles.values import with_values  # noqa: PLC0415 - where a command is run
+
+    return all(map(with_values(oracle).shows, learnt))
+
+
+def _otherwise(before: Oracle, now: Oracle) -> str:
+    """Why outcomes of tests that looked for a failure are of no use now."""
+    from wynot.oracles.values import with_values  # noqa: PLC0415 - where a command is run
+
+    if not with_values(before).shows(now):
+        return f"the failure was another one ({before.looked_for()})"
+    layouts = ([(each.argv, each.beside, each.within) for each in commands_of(oracle)] for oracle in (before, now))
+    if next(layouts) != next(layouts):
+        return "tests have to be laid out otherwise now, to end as the command does as typed"
+    return "the failure did not show in the first runs"
+
+
+def _shown(oracle: Oracle, looks: Looks) -> bool:
+    """Whether one of these runs shows the failure that is looked for."""
+    return any(oracle.shows(learnt) for learnt in failing(looks))
 
 
 def _observed(
     lab: Lab[AnyContent], bench: ProgramBench, data: AnyContent, name: str, meanwhile: Iterator[None]
 ) -> Baseline:  # fmt: skip
-    oracle, key = bench.oracle, digest(data)
-    bench.examiner = _Observer(oracle)
-    looks: Looks = []
-    while lacking := _lacking(looks):
-        reports = lab.looks(key, data, size(data), min(lacking, lab.jobs), meanwhile)
-        looks += [(report.learnt or oracle, report) for report in reports]
-    bench.examiner = None
-    failing = [learnt for learnt, report in looks if report.outcome is FAIL]
-    if not failing:
-        reports = [report for _, report in looks]
-        raise NoFailureError(*_not_shown(oracle, name, reports, bench.limits), evidence=_built(reports[0]))
-    agreed = failing[0].agreed(failing[1:])
-    failing = [learnt for learnt in failing if agreed.shows(learnt)]
-    rate = len(failing) / len(looks)
-    bench.oracle = _shown_in(rate, agreed)
+    compared = Compared(lab, bench, data, bench.oracle)
+    try:
+        compared.settle(meanwhile)
+        oracle, looks, typed = compared.oracle, compared.looks, compared.seen[:1]
+        while lacking := _lacking(looks, len(typed), doubted=lab.doubted is not None):
+            looks += look(lab, bench, oracle, data, min(lacking, lab.jobs), meanwhile)
+    except BudgetEnded as ended:
+        raise _out_of_time(ended, compared.oracle, name, [*compared.seen, *compared.looks]) from None
+    fails = failing(looks)
+    if not fails:
+        reports = [report for _, report in (*typed, *looks)]
+        raise _not_shown(oracle, name, reports, bench.limits, _by_hand(oracle, data, _plain(name)))
+    common = agreed(fails)
+    times = sum(map(common.shows, fails))
+    rate = times / len(looks) if lab.doubted is None else min(times / len(looks), HIGHEST)
+    bench.oracle = _shown_in(rate, len(looks), common)
     seconds = _longest([report for _, report in looks])
-    lab.overrule(key, Report(FAIL, f"failed in {len(failing)} of {len(looks)} runs", seconds), size(data))
     if lab.journal is not None:
-        lab.journal.state("baseline", {"oracle": agreed.memory(), "rate": rate, "seconds": seconds})
-    return Baseline(rate, seconds, bench.oracle.looked_for())
+        known = lab.journal.fact("baseline")
+        if isinstance(known, dict):
+            before = oracle.recall(known["oracle"])
+            sometimes = rate < known["rate"] == 1 and "the failure shows only sometimes"
+            reason = _changed(known, before) or sometimes or _otherwise(before, common)
+            lab.journal.set_aside()
+            lab.forget_outcomes()
+            lab.listener(Said(f"the outcomes of earlier runs are set aside: {reason}"))
+        measured = {"rate": rate, "runs": len(looks), "seconds": seconds, "constant": _constant(common, fails)}
+        program = lab.program.digests() if lab.program is not None else {}
+        files = {"files": files_beside(common), "place": place_of(common), "program": program}
+        lab.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
+    lab.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
+    return Baseline(rate, seconds, bench.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 
 
-def _shown_in(rate: float, oracle: Oracle) -> Oracle:
-    """The oracle for a failure that shows in so many of the runs."""
+def _shown_in(rate: float, runs: int, oracle: Oracle) -> Oracle:
+    """The oracle for a failure that shows at this rate, as measured by this many runs."""
     if rate == 1:
         return oracle
     from wynot.oracles.steady import Steady  # noqa: PLC0415 - where it is needed
 
-    return Steady(oracle, rate)
+    return Steady(oracle, rate, runs)
 
 
-def _lacking(looks: Looks) -> int:
-    """How many more looks there have to be, as far as one can tell by now; none: it is clear what the input does."""
+def _lacking(looks: Looks, typed: int, *, doubted: bool) -> int:
+    """How many more looks there have to be, as far as one can tell by now; none: it is clear what the input does.
+
+    A run as typed that ended alike counts as one. `doubted`: a search has shown that the failure is not steady.
+    """
     runs, fails = len(looks), sum(report.outcome is FAIL for _, report in looks)
-    if not runs:
-        return 1
     if sum(report.seconds for _, report in looks) > ENOUGH_SECONDS:
         return 0
     if not fails:
-        return max(0, (REPEATS if all(report.cut for _, report in looks) else PERSISTENCE) - runs)
-    first, *others = [learnt for learnt, report in looks if report.outcome is FAIL]
-    agreed = first.agreed(others)
-    steady = fails == runs and all(agreed.shows(other) for other in others)
-    return max(0, (REPEATS if steady else SAMPLE) - runs)
+        return max(0, (REPEATS if all(report.cut for _, report in looks) else PERSISTENCE) - runs - typed)
+    learnt = failing(looks)
+    shown = sum(map(agreed(learnt).shows, learnt))
+    if shown == runs and not doubted:
+        return max(0, REPEATS - runs - typed)
+    return max(SAMPLE - runs, min(SAMPLE - shown, LARGEST_SAMPLE - runs), 0)
 
 
 def _longest(reports: list[Report]) -> float:
@@ -175,17 +292,19 @@ def _built(report: Report) -> tuple[str, ...]:
     return tuple(line[:LONGEST] for line in said[-LAST:])
 
 
-def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits) -> tuple[str, str]:
+def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits, by_hand: str) -> NoFailureError:
     """What to say, and what to type, when there is nothing to explain."""
     report, runs = reports[0], len(reports)
+    evidence = _built(report)
     if all(each.cut for each in reports):
         longer = "if it only takes its time, give it more: --timeout 1h"
-        hang = "if that is the failure: --fail-if-hang 10s; " if _may_hang(oracle) else ""
-        return f"the test of {name} does not end within {limits.seconds:g} s", hang + longer
+        hang = _HANG if _may_hang(oracle) else ""
+        return NoFailureError(f"the test of {name} does not end within {limits.seconds:g} s", hang + longer, evidence)
     if all(each.why == FLOODED for each in reports):
-        return (
+        return NoFailureError(
             f"the test of {name} prints more than --output-limit allows",
             "allow more: --output-limit 1G; or let it print less: > /dev/null",
+            evidence,
         )
     ending = f" ({report.why})" if report.why else ""
     message = (
@@ -193,7 +312,25 @@ def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits)
     )
     needy = limits.memory is not None and report.outcome is UNRESOLVED
     room = "it may need more than --memory allows; " if needy else ""
-    return message, f"{room}try it by hand: {oracle.by_hand(_plain(name))}; echo $?"
+    return NoFailureError(message, f"{room}{by_hand}", evidence, "not shown")
+
+
+def _out_of_time(ended: BudgetEnded, oracle: Oracle, name: str, looks: Looks) -> BudgetEnded:
+    """The end of a budget before any look at the input has shown anything: it may hang, and that may be the failure."""
+    if not all(report.cut for _, report in looks):
+        return ended
+    hang = _HANG if _may_hang(oracle) else ""
+    message = f"{ended}, and the test of {name} has not ended"
+    return BudgetEnded(message, f"{hang}if it only takes its time, give it more: --budget-time 1h")
+
+
+def _by_hand(oracle: Oracle, data: Content, name: str) -> str:
+    """How to try a test as it is run: a script finds nothing but the input in its folder."""
+    if not isinstance(oracle, Script) or oracle.inside or isinstance(data, Setting):
+        return f"try it by hand: {oracle.by_hand(name)}; echo $?"
+    own = quote(os.path.basename(os.path.abspath(name)))  # noqa: PTH100, PTH119
+    tried = f'd=$(mktemp -d) && cp -r {quote(name)} "$d" && (cd "$d" && {quote(oracle.path)} "$d"/{own}); echo $?'
+    return f"it finds only the input in its folder; try it by hand: {tried}"
 
 
 def _plain(name: str) -> str:
@@ -216,7 +353,10 @@ def by_the_clock(bench: Bench[AnyContent]) -> bool:
 
 def _conditions(oracle: Oracle | None) -> Conditions | None:
     """What the user says of the failure of a command; None where it is no command that is run."""
-    found: Conditions | None = getattr(oracle.inner if isinstance(oracle, Wrapping) else oracle, "conditions", None)
+    inner: object = oracle
+    while isinstance(inner, Wrapping):
+        inner = inner.inner
+    found: Conditions | None = getattr(inner, "conditions", None)
     return found
 
 

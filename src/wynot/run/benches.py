@@ -14,6 +14,7 @@ from wynot.oracles.function import asking
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench, InlineBench, ThreadBench
 from wynot.run.costs import Budget, linger
+from wynot.run.guard import guard_of
 from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.programs import ProgramBench
@@ -41,8 +42,16 @@ def program_bench(
     bench: ProgramBench
     if options.cluster is None:
         bench = ProcessBench(
-            oracle, name, options.jobs, options.limits, alone=options.alone, size=largest, lasting=lasting
+            oracle,
+            name,
+            options.jobs,
+            options.limits,
+            alone=options.alone,
+            size=largest,
+            lasting=lasting,
+            listener=options.listener,
         )
+        bench.guard = guard_of(options.guarded)
     else:
         from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
 

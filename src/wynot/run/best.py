@@ -28,6 +28,10 @@ class Keeps(Protocol[Kept_contra]):
         """Keep it now."""
         ...
 
+    def withdraw(self) -> None:
+        """Keep nothing: there is no result."""
+        ...
+
 
 class Best(Generic[AnyContent]):
     """The simplest failing artifact so far."""
@@ -36,6 +40,8 @@ class Best(Generic[AnyContent]):
         self.content, self.keeper, self.listener = content, keeper, listener
         self.trail: list[Callable[[], AnyContent]] = []
         """What was best in this search so far, where the failure shows only sometimes."""
+        self.watch: Callable[[AnyContent], None] | None = None
+        """Is given each simpler one."""
 
     def look_again(self, session: Session) -> None:
         """The search ended early: what it found since the last second look gets one now."""
@@ -48,6 +54,8 @@ class Best(Generic[AnyContent]):
     def improve(self, content: AnyContent) -> None:
         """A simpler one."""
         self.content = content
+        if self.watch is not None:
+            self.watch(content)
         self.keeper.offer(content)
         self.listener(Improved(size(content), lambda: content))
 

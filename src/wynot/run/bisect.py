@@ -9,50 +9,60 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from shlex import quote
-from typing import TypeVar
 
-from wynot.core.artifact import digest, size
 from wynot.core.config import Config
 from wynot.core.events import Event, Improved, Listener, Said, Stage, Warned
 from wynot.core.folder import Folder
-from wynot.core.outcome import FAIL, ONLY_PASS, PASS, Outcome
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.history import Commit
-from wynot.errors import Ended, NoFailureError, UsageError
-from wynot.oracles.words import Oracle
+from wynot.errors import Ended, NoFailureError
+from wynot.oracles.words import CONSTRUCTION, Oracle
 from wynot.run.anew import afresh, holds
-from wynot.run.baseline import baseline, looked_for, shows
+from wynot.run.baseline import baseline, heed_passing, looked_for, shows
+from wynot.run.benches import Test
 from wynot.run.changes import NAME, changes
 from wynot.run.culprits import Culprits, Question
 from wynot.run.drive import drive
+from wynot.run.ends import LIKE_OLD, Ends, old_passes, unused
 from wynot.run.options import Options
+from wynot.run.other_cause import fails_without
 from wynot.run.record.telling import Telling
-from wynot.run.repository import Repository
 from wynot.run.result import Cost
-from wynot.run.revisions import commit_of, commits, revision, unknown
+from wynot.run.revision_range import Stretch
+from wynot.run.revisions import commits
 from wynot.run.session import Session, carrying, session
 from wynot.run.sources import sources
+from wynot.run.values import rest_of, with_values_or_without
 from wynot.search.bisection import bisection
 
-BY_COMMIT = ("commit", "folder", "file", "function", "words")
+LONGEST = 200
+"""Characters of a message that are reported."""
+_SIDES = {
+    PASS: "both sides pass: it fails since they are together",
+    UNRESOLVED: "the side that it has merged cannot be tested",
+}
+"""Why a merge is not searched within, by the outcome of what it has merged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A stretch of history: commits from a good revision, which is not among them, to a bad one."""
+class Untested:
+    """A commit that neither passes nor shows the failure."""
 
-    repository: Repository
-    good: str
-    commits: tuple[Commit, ...]
+    commit: Commit
+    how: str
+    """How it ends: it does not build, or what it says in place of the failure."""
 
-    def folder(self, count: int) -> Folder:
-        """What the tree is after so many commits."""
-        return revision(self.repository, self.name(count)).folder
 
-    def name(self, count: int) -> str:
-        """The revision after so many commits."""
-        return self.commits[count - 1].sha if count else self.good
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What the search within a merge has found, on the side that it has merged."""
+
+    suspects: tuple[Commit, ...] = ()
+    """The first commit of that side that fails, with those before it that could not be tested."""
+    untested: tuple[Untested, ...] = ()
+    why: str = ""
+    """Why there is none: both sides pass, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +84,26 @@ class Bisected:
     outputs: tuple[str, ...] = ()
     begun: bool = True
     """Whether both ends were looked at: before, nothing is known."""
+    untested: tuple[Untested, ...] = ()
+    """The suspects but the last."""
+    merged: tuple[Merged, ...] = ()
+    """Where the first one that fails is a merge: what is within, and in merges there."""
+    notes: tuple[str, ...] = ()
+    """What is to be known of the comparison of failures."""
+    others: bool = False
+    """Whether the bad revision fails where the suspects are reverted, too."""
+    causes: int = 1
+    """How many causes were asked for."""
 
     @property
     def suspects(self) -> tuple[Commit, ...]:
         """The first one that fails; with those before it that could not be tested."""
         return self.stretch.commits[self.passing : self.failing] if self.begun else ()
+
+    @property
+    def searched(self) -> int:
+        """After how many commits the changes are searched: the first that fails, or all, for the causes of the last."""
+        return len(self.stretch.commits) if self.others and self.causes > 1 else self.failing
 
     @property
     def guilty(self) -> tuple[Commit, ...]:
@@ -92,61 +117,40 @@ class Bisected:
         return self.culprits.minimality if self.culprits is not None else None
 
 
-def stretch(good: str, bad: str, here: Path | None = None) -> Stretch:
-    """The commits between two revisions."""
-    repository = Repository(here or Path.cwd(), "go into it first: cd REPOSITORY; wynot bisect GOOD BAD -- COMMAND")
-    ends = [commit_of(repository, name) for name in (good, bad)]
-    for name, commit in zip((good, bad), ends, strict=True):
-        if commit is None and (repository.folder / name).is_dir():
-            raise UsageError(
-                f"{name} is a folder, and bisect goes along commits",
-                f"commit what is in it, and name HEAD; or: wynot changes {quote(good)} {quote(bad)} -- COMMAND",
-            )
-        if commit is None:
-            raise UsageError(*unknown(repository, name))
-    first, last = str(ends[0]), str(ends[1])
-    if repository.ask("merge-base", "--is-ancestor", first, last) is None:
-        if repository.ask("merge-base", "--is-ancestor", last, first) is not None:
-            raise UsageError(
-                f"{good} is not among the ancestors of {bad}, but {bad} is among those of {good}",
-                f"the older one comes first: wynot bisect {quote(bad)} {quote(good)} -- COMMAND",
-            )
-        raise UsageError(
-            f"{good} is not among the ancestors of {bad}: there is no way from one to the other",
-            f"name where they part: git merge-base {good} {bad}; or look at all changes: wynot changes {good} {bad}",
-        )
-    found = tuple(commit for commit, _ in commits(repository, first, last))
-    if not found:
-        raise UsageError(f"there is no commit from {good} to {bad}: they are the same", "see: git log --oneline")
-    return Stretch(repository, first, found)
-
-
 def bisect(
     between: Stretch, oracle: Oracle, options: Options, question: Question, shown: tuple[str, str] = ("good", "bad"),
     *, apart: int = 2,
 ) -> Bisected:  # fmt: skip
     """Find the first commit at which it fails, and then all that the failure takes."""
+    for note in between.notes:
+        options.listener(Warned(note))
     ends = [between.folder(0), between.folder(len(between.commits))]
     kind = f"bisect {between.good} {between.commits[-1].sha}"
-    with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
-        opened.teller = _told
-        found = opened.found(_Bisection(opened, between, ends, shown).run())
-    left = replace(
-        options,
-        budget_tests=_rest(options.budget_tests, found.cost.counts.needed),
-        budget_time=_rest(options.budget_time, found.cost.wall),
-        listener=partial(_once, options.listener),
-    )
-    given = sources(between.name(0), between.name(found.failing), here=between.repository.folder, apart=apart)
-    for note in given.notes:
-        options.listener(Warned(note))
+
+    def search(oracle: Oracle | Test, options: Options) -> tuple[Bisected, Session]:
+        with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
+            opened.teller = _told
+            return opened.found(_Bisection(opened, between, ends, shown).run()), opened
+
+    found, notes = with_values_or_without(search, oracle, options, _unanswered)
+    found = replace(found, notes=notes, causes=question.causes)
+    left = replace(rest_of(options, found.cost), listener=partial(_once, options.listener))
+    last = found.searched
+    given = sources(between.name(0), between.name(last), here=between.repository.folder, apart=apart)
+    asked = replace(question, by_commit=True, youngest_needed=last - found.passing == 1)
     try:
-        culprits = changes(given, oracle, left, question, shown=(shown[0], between.name(found.failing)[:12]))
+        culprits = changes(given, oracle, left, asked, shown=(shown[0], between.name(last)[:12]))
     except Ended as end:
         best = end.best if isinstance(end.best, Culprits) else None
         end.best = replace(found, culprits=best, status=end.status)
         raise
     return replace(found, culprits=culprits)
+
+
+def _unanswered(found: Bisected) -> int:
+    """How many commits there are, if each of them may have brought the failure."""
+    many = len(found.stretch.commits)
+    return many if many > 1 and len(found.suspects) == many else 0
 
 
 def _told(result: Bisected) -> Telling:
@@ -160,17 +164,9 @@ def _told(result: Bisected) -> Telling:
 
 
 def _once(listener: Listener, event: Event) -> None:
-    """Tell all but what was said already: which failure is looked for."""
-    if not (isinstance(event, Said) and event.message.startswith("looking for")):
+    """Tell all but what was said already: which failure is looked for, and how the good one ends."""
+    if not (isinstance(event, Said) and (event.message.startswith("looking for") or event.message.endswith(LIKE_OLD))):
         listener(event)
-
-
-Amount = TypeVar("Amount", int, float)
-
-
-def _rest(budget: Amount | None, used: Amount) -> Amount | None:
-    """What is left of a budget: a little at least, so that whoever gets it can say that it has ended."""
-    return None if budget is None else max(budget - used, type(budget)(1))
 
 
 class _Bisection:
@@ -181,6 +177,9 @@ class _Bisection:
         self.between, self.shown = between, shown
         self.passing, self.failing, self.begun = 0, len(between.commits), False
         self._folders = {0: ends[0], self.failing: ends[1]}
+        self.untested: tuple[Untested, ...] = ()
+        self.merged: tuple[Merged, ...] = ()
+        self.others = False
 
     def run(self) -> Bisected:
         """Both ends, and then what is between them."""
@@ -189,30 +188,81 @@ class _Bisection:
             self._good_passes()
             self.begun = True
             self.lab.listener(Stage("commits", self.failing))
-            drive(partial(bisection, self.failing), self, self.lab, self._keep)
+            self._search()
             for count, expected in ((self.passing, PASS), (self.failing, FAIL)):
                 holds(self.lab, self._folders.get(count) or self.between.folder(count), expected)  # it warns if not
+            if self.failing < len(self.between.commits):
+                suspects, bad = self.between.commits[self.passing : self.failing], self.between.commits[-1].sha
+                self.others = fails_without(self.lab, self.between.repository, bad, suspects)
         return self._result("done")
+
+    def _search(self) -> None:
+        """Narrow down the suspects; a single one that is a merge is searched within."""
+        drive(partial(bisection, self.failing), self, self.lab, self._keep)
+        between = range(self.passing + 1, self.failing)
+        self.untested = tuple(Untested(self.between.commits[count - 1], self._how(count)) for count in between)
+        last = self.between.commits[self.failing - 1]
+        if not between and len(last.parents) > 1:
+            self.merged = self._within(last)
+
+    def _how(self, count: int) -> str:
+        """How a tree ends that is unresolved."""
+        key = self.render(Config.full(count)).digest()
+        report = self.lab.journal.report(key) if self.lab.journal is not None else None
+        why = report.why if report is not None else ""
+        said = _said(self.lab.evidence(key))
+        if self.lab.phase(key) == CONSTRUCTION and "build" not in why:
+            why = "does not build"
+        return said if why in said else why if not said or said in why else f"{why}: {said}"
+
+    def _within(self, merge: Commit) -> tuple[Merged, ...]:
+        """Search the sides that a merge has merged; its first parent passes."""
+        repository, why = self.between.repository, ""
+        for parent in merge.parents[1:]:
+            base = (repository.ask("merge-base", merge.parents[0], parent) or b"").decode().strip()
+            log = tuple(commit for commit, _ in commits(repository, base, parent)) if base else ()
+            if not log:
+                continue
+            side = Stretch(repository, base, log)
+            ends = [side.folder(0), side.folder(len(log))]
+            within = _Bisection(self.session, side, ends, (base[:12], parent[:12]))
+            outcomes = [within.tested(count) for count in (len(log), 0)]
+            if outcomes == [FAIL, PASS]:
+                self.lab.listener(Stage("commits of a merge", len(log)))
+                within._search()
+                found = log[within.passing : within.failing]
+                return Merged(found, within.untested), *within.merged
+            why = _SIDES.get(outcomes[0], why) if outcomes[0] is not FAIL else "what it was merged onto fails, too"
+        return (Merged(why=why or "it has no side of its own"),)
+
+    def tested(self, count: int) -> Outcome:
+        """The outcome after so many commits."""
+        tree = self.render(Config.full(count))
+        return self.lab.test(tree.digest(), tree, tree.size)
 
     def _bad_fails(self) -> float:
         """How often; where the good one fails instead, it was repaired."""
+        if heed_passing(self.lab, self._folders[0]):
+            afresh(self.lab)
         try:
             return baseline(self.lab, self._folders[self.failing], self.shown[1]).rate
-        except NoFailureError:
+        except NoFailureError as error:
             if not shows(self.lab, self._folders[0]):
-                raise
+                raise unused(self.lab, self._ends, error) from None
             good, bad = self.shown
             turned = f"wynot bisect {quote(good)} {quote(bad)} -- sh -c '! COMMAND'"
             raise NoFailureError(
                 f"{good} fails and {bad} does not: the failure was not brought but repaired",
                 f"for the commit that repaired it, turn the test round: {turned}",
+                reason="swapped",
             ) from None
 
     def _good_passes(self) -> None:
-        good = self._folders[0]
-        afresh(self.lab)
-        if self.lab.probe(digest(good), good, size(good), ONLY_PASS).outcome is not PASS:
-            raise NoFailureError(f"{self.shown[0]} does not pass the test", "name an older one that works: git log")
+        old_passes(self.lab, self._ends)
+
+    @property
+    def _ends(self) -> Ends:
+        return Ends(self._folders[0], self._folders[len(self.between.commits)], self.shown, "bisect", NAME)
 
     def render(self, config: Config) -> Folder:
         """The tree after so many commits."""
@@ -245,5 +295,15 @@ class _Bisection:
     def _result(self, status: str) -> Bisected:
         return Bisected(
             self.between, self.passing, self.failing, self.session.cost(), looked_for(self.lab.bench), self.session.run,
-            status, begun=self.begun,
+            status, begun=self.begun, untested=self.untested, merged=self.merged,
+            others=self.others,
         )  # fmt: skip
+
+
+def _said(text: str) -> str:
+    """What an unresolved test says, in a line."""
+    from wynot.oracles.readers import reading  # noqa: PLC0415 - where there is something to read
+
+    found = reading.diagnose(text)
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return f"{found.kind}: {found.message}".strip(": ")[:LONGEST] if found else lines[-1][:LONGEST] if lines else ""

@@ -13,6 +13,7 @@ from wynot.domains.levels import WORDS
 from wynot.run.costs import Counts
 from wynot.run.forest import Forest
 from wynot.run.passes import FlatPass, Pass, TreePass, WindowPass, pruning
+from wynot.run.single_edits import SingleEditsPass
 from wynot.search.sweep import proof, singles
 
 PATIENCE = 4
@@ -33,7 +34,11 @@ class Broken(NamedTuple):
 
     def tiers(self) -> tuple[tuple[Pass, ...], ...]:
         """How to go on; all but what proves and cleans up only skims."""
-        return (*self.skimming(), (TreePass("tree", self.forest, pruning(proof)),), *self.cleaning)
+        proving = (
+            TreePass("tree", self.forest, pruning(proof)),
+            SingleEditsPass(self.forest),
+        )
+        return (*self.skimming(), proving, *self.cleaning)
 
     def skimming(self) -> tuple[tuple[Pass, ...], ...]:
         """What takes most away."""

@@ -7,21 +7,24 @@ tests, so the second one has much of what the first has found out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
-from wynot.core.events import Improved, Said, Settled, Stage, Warned
+from wynot.core.events import Answered, Event, Improved, Said, Settled, Stage, Warned
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.finer import lines_of
+from wynot.domains.changes.history import Commit
 from wynot.domains.changes.patched import Patched
+from wynot.domains.changes.units import Units
 from wynot.domains.coverage.executed import Executed
+from wynot.errors import BudgetEnded
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.anew import proved
@@ -29,20 +32,27 @@ from wynot.run.answers import answer, commits_behind, patch_of
 from wynot.run.aside import Aside
 from wynot.run.baseline import looked_for
 from wynot.run.benches import Test
+from wynot.run.confirm import unsteady
 from wynot.run.culprits import Answer, Culprits, Question
-from wynot.run.ends import new_fails, old_passes, still_passes
-from wynot.run.guiltylines import needed_lines
+from wynot.run.ends import Ends, new_fails, old_passes, still_passes
+from wynot.run.guiltylines import needed_commits, needed_lines
 from wynot.run.hunt import FEW_CHANGES, Hunt
 from wynot.run.named import Named, check
 from wynot.run.options import Options
-from wynot.run.output import Keeper
+from wynot.run.output import Keeper, numbered
 from wynot.run.record.guilty import told_culprits
 from wynot.run.record.telling import Telling
 from wynot.run.session import Session, carrying, session
 from wynot.run.sources import Sources
+from wynot.run.values import with_values_or_without
+from wynot.search.classification import Classification, classified
 
 NAME = "tree"
 """What the folder is called that tests get."""
+FEW_TO_READ = 5
+"""All of so few changes are an answer, as each can be looked at: they do bring exactly this failure."""
+MANY_REVERTS = 5
+"""Not more commits are tried to be reverted: nobody would type them."""
 HARD = 4
 """If so many tests have come to nothing before the search has begun, most of it would."""
 
@@ -66,10 +76,22 @@ def changes(
     options, question = options or Options(), question or Question()
     check(options.algorithm, sources, ordered=question.ordered)
     kind = repr(("changes", question, executed and executed.as_json()))
-    with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
-        work = _Investigation(opened, sources, question, executed, shown, repair)
-        opened.teller = work.told
-        return opened.found(work.run())
+
+    def search(oracle: Oracle | Test, options: Options) -> tuple[Culprits, Session]:
+        with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
+            work = _Investigation(opened, sources, question, executed, shown, repair)
+            opened.teller = work.told
+            return opened.found(work.run()), opened
+
+    found, notes = with_values_or_without(search, oracle, options, _unanswered)
+    return replace(found, notes=notes)
+
+
+def _unanswered(found: Culprits) -> int:
+    """How many changes there are, if there are many and nothing smaller than all of them fails in the same way."""
+    many = len(found.sources.changes)
+    whole = found.breaks is not None and len(found.breaks.numbers) == many
+    return many if whole and many > FEW_TO_READ else 0
 
 
 class _Investigation:
@@ -91,22 +113,38 @@ class _Investigation:
         self.breaks: Config | None = None
         self.beside = Config()
         self.lines: tuple[Change, ...] = ()
+        self.commits = Config()
+        """Whose lines are needed, where tests have shown that."""
         self.repairs: Config | None = None
         self.proved = {"breaks": False, "repairs": False}
+        self.seen: dict[Config, Outcome] = {}
+        """Outcomes of sets of changes, as the search has seen them."""
+        self.properties, self.undone_by = Classification(), Config()
+        self.causes: list[Config] = []
+        self.more: bool | None = None
+        self.in_numbers: Callable[[Config], Config] = _itself
+        """Gives the changes of a set of deltas, which may be groups of changes."""
         self.tests: dict[str, int] = {}
+        self.reverts: tuple[Commit, ...] = ()
 
     def run(self) -> Culprits:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            self.session.rate = new_fails(self.lab, self.sources, self.shown)
-            old_passes(self.lab, self.sources.old, self.shown[0])
+            ends = Ends(self.sources.old, self.sources.new, self.shown, name=NAME)
+            self.session.rate = new_fails(self.lab, ends)
+            old_passes(self.lab, ends)
             self.breaks = self.whole
             self._set_aside()
             self.breaks = self.live
-            self._search()
+            with self._seeing():
+                self._search()
             still_passes(self.lab, self.sources.old, self.shown[0])
             self._prove()
+            self._classify()
+            self._other_causes()
             self._lines()
+            self._commits()
+            self._try_reverts()
         return self._result("done")
 
     def _set_aside(self) -> None:
@@ -174,10 +212,66 @@ class _Investigation:
                 self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
                 self.proved["repairs"] = True
 
+    @contextmanager
+    def _seeing(self) -> Iterator[None]:
+        """Keep the outcomes that the search is given."""
+        listener = self.lab.listener
+
+        def listen(event: Event) -> None:
+            if isinstance(event, Answered) and event.config is not None:
+                self.seen[self.in_numbers(event.config)] = event.outcome
+            listener(event)
+
+        self.lab.listener = listen
+        try:
+            yield
+        finally:
+            self.lab.listener = listener
+
+    def _classify(self) -> None:
+        """Which properties the tests contradict; and whether what breaks the old one is undone in the new one.
+
+        Where failures show only sometimes, two outcomes contradict nothing.
+        """
+        if unsteady(self.lab):
+            return
+        breaks, repairs = self.breaks, self.repairs
+        if breaks is not None and repairs is not None and self._is_undone(breaks, repairs):
+            with self._counted("undoing"):
+                self.undone_by = self.hunt.undoing(breaks, self.whole - breaks - repairs)
+            self.seen.update({breaks: FAIL, breaks | self.undone_by: PASS})
+        self.properties = classified(self.seen, self.whole)
+
+    def _other_causes(self) -> None:
+        """Further sets that break the old one, found in turn: without those that are known already."""
+        if self.question.causes == 1 or self.breaks is None or not self.proved["breaks"]:
+            return
+        self.lab.listener(Settled())
+        gone = self.breaks
+        with self._counted("causes"):
+            while True:
+                self.more = None  # until that is tested
+                last = 1 + len(self.causes) == self.question.causes
+                found = None if last else self.hunt.next_cause(gone)
+                self.more = self._test(self.whole - gone) is FAIL if last else found is not None
+                if found is None:
+                    return
+                found, held = proved(self.lab, found, self.domain.render, FAIL)
+                if not held:
+                    self.lab.listener(Warned("another cause was found, but does not hold when it is tested again"))
+                    return
+                self.causes.append(found)
+                gone |= found
+
+    def _is_undone(self, breaks: Config, repairs: Config) -> bool:
+        """Whether the new one passes with what breaks the old one, and fails without it."""
+        proved = all(self.proved.values()) and breaks.isdisjoint(repairs)
+        return proved and self.seen.get(self.whole - breaks) is FAIL
+
     def _hard(self) -> bool:
         """Whether most tests so far have come to nothing, and there is much to search."""
         unresolved = self.lab.counts.outcomes[UNRESOLVED]
-        return len(self.live) > FEW_CHANGES and unresolved >= HARD
+        return len(self.live) > FEW_CHANGES and unresolved >= HARD and not self.hunt.has_history
 
     @contextmanager
     def _counted(self, question: str) -> Iterator[None]:
@@ -190,7 +284,7 @@ class _Investigation:
 
     def _asked_for(self, name: str) -> None:
         """One of the papers' algorithms, on all changes that are not set aside."""
-        named = Named(name, self.lab, self.domain, self._better)
+        named = Named(name, self.lab, self.domain, self._better, self._among)
         with self._counted("breaks"):
             if self.question.ordered:
                 found = named.in_order(self.sources, self.live)
@@ -202,6 +296,10 @@ class _Investigation:
         else:
             many = f"the {len(found.changes)} changes that {name} has found do not fail when they alone are applied"
             self.lab.listener(Warned(f"{many}: the result is the smallest set that was seen to fail"))
+
+    def _among(self, domain: Patched | Units) -> None:
+        """The search goes on among these deltas."""
+        self.in_numbers = _changes_of(domain) if isinstance(domain, Units) else _itself
 
     def _better(self, config: Config, outcome: Outcome) -> None:
         """A smaller answer to one of the questions."""
@@ -229,18 +327,58 @@ class _Investigation:
             with self._counted("lines"):
                 self.lines = needed_lines(self.lab, Patched(self.sources.old, self.domain.render(config), lines))
 
+    def _commits(self) -> None:
+        """The commits that matter, where guilty changes have lines of several."""
+        history, config = self.sources.history, self.breaks
+        if not self.question.by_commit or self.lines or history is None or not self.proved["breaks"] or config is None:
+            return
+        if any(len(history.origins[each]) > 1 for each in config):
+            guilty = [self.sources.changes[each] for each in config]
+            with self._counted("commits"):
+                broken = self.domain.render(config)
+                self.commits = needed_commits(self.lab, self.sources.old, broken, guilty, history)
+
+    def _try_reverts(self) -> None:
+        """Whether reverting whole commits repairs the new one, too: a short command for people."""
+        answer = self._answer(self.repairs, "repairs") if self.question.repairs and not self.options.proof else None
+        sources = self.sources
+        if answer is None or sources.repository is None or not sources.head:
+            return
+        commits = answer.commits
+        if not 0 < len(commits) <= MANY_REVERTS or not all(len(each.parents) == 1 and each.author for each in commits):
+            return
+        from wynot.run.reverting import reverted  # noqa: PLC0415 - where it is needed
+
+        found = reverted(sources.repository, sources.head, commits, sources.below)
+        if found is None or found == sources.new:
+            return
+        with suppress(BudgetEnded), self._counted("reverts"):
+            if self.lab.test(digest(found), found, size(found)) is PASS:
+                self.reverts = commits
+        if not self.tests["reverts"]:
+            del self.tests["reverts"]
+
     def _result(self, status: str) -> Culprits:
         breaks = self._answer(self.breaks, "breaks") if self.question.breaks else None
         repairs = self._answer(self.repairs, "repairs") if self.question.repairs else None
         if breaks is not None and self.lines:
             text = patch_of(self.sources, "breaks", self.lines, Config.full(len(self.lines)))
             breaks = replace(breaks, changes=self.lines, patch=text, commits=commits_behind(self.sources, self.lines))
+        if breaks is not None and self.commits and self.sources.history is not None:
+            breaks = replace(breaks, commits=tuple(self.sources.history.commits[each] for each in self.commits))
         for kind, given in (("breaks", breaks), ("repairs", repairs)):
             if given is not None:
                 self.keepers[kind].put(given.patch)
+        causes = tuple(answer(self.sources, "breaks", each, Config(), minimal=True) for each in self.causes)
+        if self.options.output is not None:
+            for number, cause in enumerate(causes, 2):
+                Keeper(numbered(self.options.output, number)).put(cause.patch)
         return Culprits(
             self.sources, breaks, repairs, len(self.whole) - len(self.live), self.how, self.session.cost(),
             looked_for(self.lab.bench), self.session.run, status, self.tests,
+            properties=self.properties, undone_by=self.undone_by, causes=causes, more=self.more,
+            others=self.breaks is not None and self.seen.get(self.whole - self.breaks) is FAIL,
+            reverts=self.reverts,
         )  # fmt: skip
 
     def told(self, result: Culprits) -> Telling:
@@ -258,6 +396,7 @@ class _Investigation:
             claims.append((self._with_beside(self.breaks), FAIL))
         if self.question.repairs and self.repairs is not None:
             claims.append((self._without(self.repairs), PASS))
+        claims += ((self.domain.render(each), FAIL) for each in self.causes)
         return tuple(claims)
 
     def _answer(self, config: Config | None, kind: str) -> Answer | None:
@@ -265,3 +404,11 @@ class _Investigation:
             return None
         beside = self.beside if kind == "breaks" else Config()
         return answer(self.sources, kind, config, beside, minimal=self.proved[kind])
+
+
+def _itself(config: Config) -> Config:
+    return config
+
+
+def _changes_of(groups: Units) -> Callable[[Config], Config]:
+    return lambda config: groups.changes(config) | groups.beside

@@ -41,9 +41,8 @@ def check(source: Source, oracle: Oracle | Test, options: Options | None = None,
     given = read_given(source, name)
     with session("check", [given.data], given.name, given.shown, oracle, options or Options()) as opened:
         found = baseline(opened.lab, given.data, given.shown)
-        runs = opened.lab.counts.baseline
         nothing: Content = Folder({}) if isinstance(given.data, Folder) else b""
         empty = opened.lab.probe(digest(nothing), nothing, 0).outcome if given.data != nothing else Outcome.FAIL
         bench = opened.lab.bench
         limit = bench.limits.seconds if isinstance(bench, ProgramBench) else None
-        return Checked(found.looked_for, found.rate, runs, found.seconds, limit, empty)
+        return Checked(found.looked_for, found.rate, found.runs, found.seconds, limit, empty)

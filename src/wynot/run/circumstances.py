@@ -53,6 +53,11 @@ def circumstances(
     algorithm = options.algorithm or "sweep"
     if algorithm not in MINIMISERS:
         raise UsageError(f"options has no algorithm {algorithm!r}", f"choose one of: {', '.join(sorted(MINIMISERS))}")
+    if not call.count and call.harmless:
+        raise UsageError(
+            f"there is nothing to leave out but {', '.join(call.harmless)}, which keeps the program from writing",
+            f"tests work on copies of the files that are named; leave it out, too: --try-without {call.harmless[0]}",
+        )
     if not call.count:
         raise UsageError(
             "there is nothing to leave out: no option is given",
@@ -60,7 +65,9 @@ def circumstances(
         )
     whole = call.render(Config.full(len(call)))
     with session("prevent" if preventing else "options", [whole], "call", whole.argv[0], oracle, options) as opened:
-        return opened.found(_Explanation(opened, call, whole, algorithm, preventing=preventing, every=every).run())
+        return opened.searched(
+            lambda: _Explanation(opened, call, whole, algorithm, preventing=preventing, every=every).run()
+        )
 
 
 class _Explanation:
@@ -90,7 +97,7 @@ class _Explanation:
         return Explained(
             self.whole, tuple(causes), self.preventing, self.call.count,
             status == "done" and self.algorithm in ONE_MINIMAL, self.session.cost(), looked_for(self.lab.bench),
-            self.session.run, status, self.more,
+            self.session.run, status, self.more, self.call.harmless,
         )  # fmt: skip
 
     def _begin(self) -> None:
@@ -116,9 +123,11 @@ class _Explanation:
                 "which cause it? leave --preventing out",
             )
         if not self.preventing and other is FAIL:
+            harmless = self.call.harmless
+            kept = f"{', '.join(harmless)} stayed; search it, too: --try-without {harmless[0]}; " if harmless else ""
             raise UsageError(
                 f"the failure shows without any of them, too: none of these {count} is needed",
-                "name others (--env, --config FILE), or simplify the input: wynot reduce FILE -- COMMAND {}",
+                f"{kept}name others (--env, --config FILE), or simplify the input: wynot reduce FILE -- COMMAND {{}}",
             )
 
     def _typed(self, setting: Setting) -> str:

@@ -17,6 +17,8 @@ class Counts:
 
     baseline: int = 0
     """Tests run before the search: the input itself, and the empty or passing one."""
+    after: int = 0
+    """Runs of the result after the search, to see whether the failure is steady."""
     tests: int = 0
     """Tests of the search, really run to their end."""
     needed: int = 0
@@ -29,6 +31,10 @@ class Counts:
     """Tests stopped because their outcome no longer mattered."""
     outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
     """How often the search was given which outcome."""
+    repeated: int = 0
+    """Tests that something other than wynot killed, and whose repeat was not killed."""
+    killed_outside: int = 0
+    """Tests that were killed each time they were repeated: unresolved, and not in the journal."""
     phases: dict[str, int] = field(default_factory=dict)
     """Of the unresolved ones among `needed`: how many came to nothing in which phase, where that is heeded."""
 

@@ -9,6 +9,7 @@ from wynot.domains.changes.change import Change
 from wynot.domains.changes.history import Commit
 from wynot.run.result import Cost
 from wynot.run.sources import Sources
+from wynot.search.classification import Classification
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,12 @@ class Question:
     """Whether to go on to the lines of guilty changes."""
     ordered: bool = False
     """Whether each change implies those of earlier commits: only what lies before one of them is tested."""
+    by_commit: bool = False
+    """Whether to test, at the end, which commits' lines of the guilty changes the failure needs."""
+    causes: int = 1
+    """How many sets of changes that break the old one to look for, of which no two have a change in common."""
+    youngest_needed: bool = False
+    """Whether tests have shown that without the youngest commit it does not fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,7 @@ class Answer:
     numbers: Config
     """Where they are among all changes; of lines, the changes that these are of."""
     commits: tuple[Commit, ...] = ()
-    """Where they come from, oldest first."""
+    """Where they come from, oldest first; only those whose lines are needed, where tests have shown which."""
     patch: bytes = b""
     """To be applied to the old one; or to the new one, to take them back."""
     beside: Config = field(default_factory=Config)
@@ -66,6 +73,20 @@ class Culprits:
     tests: dict[str, int] = field(default_factory=dict)
     """Tests that each question took."""
     outputs: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is to be known of the comparison of failures."""
+    properties: Classification = field(default_factory=Classification)
+    """Which properties the tests contradict: sets of changes by their numbers."""
+    undone_by: Config = field(default_factory=Config)
+    """Changes that undo, in the new one, what breaks the old one: there are two causes. Empty: none are known."""
+    causes: tuple[Answer, ...] = ()
+    """Further sets that break the old one; no two have a change in common, and none has one with `breaks`."""
+    more: bool | None = None
+    """Whether the changes that are in none of these sets still fail; None: nobody has looked."""
+    others: bool = False
+    """Whether the new one fails without what breaks the old one, too."""
+    reverts: tuple[Commit, ...] = ()
+    """Commits, oldest first, that `git revert` was seen to take back, without a conflict: then the new one passes."""
 
     @property
     def minimality(self) -> str | None:

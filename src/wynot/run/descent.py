@@ -13,7 +13,7 @@ from typing import Generic
 from wynot.core import events
 from wynot.core.artifact import AnyContent, size
 from wynot.core.config import Config
-from wynot.core.events import Said
+from wynot.core.events import Said, Warned
 from wynot.core.trial import Found
 from wynot.domains.blanks import Blanks
 from wynot.domains.flat import Flat, Region, regions_within
@@ -29,6 +29,8 @@ from wynot.run.lab import Lab
 from wynot.run.passes import Pass, Stage, TreePass
 from wynot.run.patience import grown
 from wynot.run.pipeline import Pipeline
+from wynot.run.result import DELTAS, ORIGINAL_DELTAS, PROTECTED
+from wynot.run.single_edits import LARGEST
 from wynot.run.sought import Sought, Within
 from wynot.run.vain import Vain
 from wynot.search.patient import patient
@@ -49,6 +51,8 @@ class Descent(Generic[AnyContent]):
         """Whether there is anything to go on with after a pass that is skipped."""
         self._next: Callable[[bool], Sequence[Coming]] | None = None
         """Which passes come after the one at work; they may be more if it changes the text."""
+        self._results: dict[str, bytes] = {}
+        """The text that each pass has left, where failures are said to be monotone."""
         self._left: set[str] = set()
         """Passes that would prove something, and were skipped."""
         self.text, self.free = text, free_regions(text) if marked else None
@@ -64,6 +68,14 @@ class Descent(Generic[AnyContent]):
     def minimality(self) -> str | None:
         """What is proved of the text; nothing where a pass was skipped and not run to its end later on."""
         return None if self._left else self.pipeline.minimality
+
+    @property
+    def tried(self) -> set[str]:
+        """What was tried without success for that, and whether there is anything that was not."""
+        tried = self.pipeline.tried or self.pipeline.atoms
+        if self.pipeline.tried and len(self.text) > LARGEST and tried != ORIGINAL_DELTAS:
+            tried = DELTAS
+        return {tried} if self.free is None else {tried, PROTECTED}
 
     def ready(self) -> Iterator[None]:
         """Do what comes first in `run`, as far as no test is needed, step by step: what is found out is remembered."""
@@ -199,7 +211,9 @@ class Descent(Generic[AnyContent]):
         config, skipped = self._found(each, stage, self.whole)
         if stage.proves and not self.sparing:
             (self._left.add if skipped else self._left.discard)(each.name)
-        self.text = domain.render(config)
+        before, self.text = self.text, domain.render(config)
+        if self.pipeline.monotone and self.pipeline.minimality is not None and stage.patience is None:
+            self._check_monotony(each.name, before)
         if isinstance(domain, Blanks):  # all stays where it was
             return kept
         if not isinstance(domain, Flat):
@@ -209,6 +223,17 @@ class Descent(Generic[AnyContent]):
         if self.free is not None:
             self.free = regions_within(left, left - domain.pinned)
         return _within(kept, left)
+
+    def _check_monotony(self, name: str, before: bytes) -> None:
+        """Warn if a pass leaves out more of its own result: it had predicted, and not tested, that this passes."""
+        if self.text != before and self._results.get(name) == before and not unsteady(self.lab):
+            self.lab.listener(
+                Warned(
+                    f"--monotone does not hold: a test fails that was predicted to pass ({name}, "
+                    f"{len(before)} -> {len(self.text)} bytes); search without it: leave out --monotone"
+                )
+            )
+        self._results[name] = self.text
 
 
 def _pinned(text: bytes, free: Sequence[Region] | None) -> Config:

@@ -16,17 +16,20 @@ from wynot.core.events import Improved, Stage
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.values.between import Between
-from wynot.domains.values.leaves import Within, cuts, leaves, replaced, simpler
+from wynot.domains.values.leaves import Way, Within, cuts, leaves, replaced, simpler
 from wynot.domains.values.nested import Nested, length
-from wynot.domains.values.parts import Arguments, fingerprint
+from wynot.domains.values.parts import UNBUILT, Arguments, fingerprint, shown
+from wynot.domains.values.structured import Table, TextDeltas, as_bytes, language_of, packed
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.fit import Misfit, check_fit
+from wynot.oracles.kept_values import keeps, values_in
 from wynot.oracles.raised import Raised
 from wynot.run.bench import Bench, InlineBench, ThreadBench
-from wynot.run.costs import Budget
+from wynot.run.costs import Budget, Counts
 from wynot.run.drive import Domain, drive
 from wynot.run.lab import Lab
 from wynot.run.options import Options
+from wynot.run.reduce import reduce
 from wynot.run.session import carrying
 from wynot.search.dd import dd
 from wynot.search.hdd import Levels, emptied, hdd_star
@@ -49,6 +52,8 @@ class Explanation:
     raised: Raised
     tests: int
     minimal: bool = True
+    original: Raised | None = None
+    """What the call with the original arguments raises."""
 
     @property
     def args(self) -> tuple[Any, ...]:
@@ -62,9 +67,11 @@ class Explanation:
 
     def __str__(self) -> str:
         lines = [f"{self.name}{self.failing!r} raises {self.raised}"]
+        if self.original is not None and self.original.message != self.raised.message:
+            lines.append(f"the original call raises {self.original}")
         if self.passing is not None:
             lines.append(f"{self.name}{self.passing!r} works")
-            lines += [f"the difference: {old!r} -> {new!r}" for old, new in self.difference]
+            lines += [f"the difference: {shown(old)} -> {shown(new)}" for old, new in self.difference]
         return "\n".join([*lines, f"({counted(self.tests, 'call')})"])
 
 
@@ -74,10 +81,13 @@ def explain(
     """Explain by experiment why `function` raises.
 
     Arguments are a tuple (positional), a dict (by keyword) or `wynot.arguments(...)`. Strings, bytes, lists, tuples,
-    sets, dicts and dataclasses in them, however nested, lose what is not needed, numbers become small, keyword
-    arguments go; with `passing_args`, the differences between the two become few instead. A call fails in the same way
-    if it raises the same type of exception at the same place; any other exception is unresolved. Each call gets a copy
-    of its own.
+    sets, dicts, dataclasses and plain objects in them, however nested, lose what is not needed, numbers become small,
+    keyword arguments go; with `passing_args`, the differences between the two become few instead. A text that is JSON,
+    XML or CSV is reduced along its structure first. A call fails in the same way if it raises the same type of
+    exception at the same place; any other exception is unresolved. Each call gets a copy of its own.
+
+    A budget (`Options(budget_tests=100)`, `budget_time=10`: seconds) ends it by BudgetEnded; its `best` is the
+    Explanation so far, whose `minimal` is False.
 
     >>> from wynot import arguments
     >>> def parse(text, strict=False, limit=10):
@@ -90,7 +100,12 @@ def explain(
     """
     failing = Arguments.of(failing_args)
     passing = None if passing_args is None else Arguments.of(passing_args)
-    return _Explaining(function, failing, options or Options()).run(passing)
+    try:
+        return _Explaining(function, failing, options or Options()).run(passing)
+    except RecursionError:  # what the function itself raises is caught where it is called
+        raise UsageError(
+            "the arguments are nested too deeply to be taken apart", "raise sys.setrecursionlimit(...)"
+        ) from None
 
 
 def explaining(function: F) -> F:
@@ -112,8 +127,12 @@ def explaining(function: F) -> F:
         try:
             return function(*args, **kwargs)
         except Exception as error:
-            with contextlib.suppress(NoFailureError, UsageError):  # it does not fail again, or was no call at all
+            try:
                 error.add_note(f"wynot: {explain(function, given)}")
+            except (NoFailureError, UsageError):  # it does not fail again, or was no call at all
+                pass
+            except Exception as problem:  # noqa: BLE001 - the caller gets the exception of the function, and no other
+                error.add_note(f"wynot: no explanation: {type(problem).__name__}")
             raise
 
     return explained  # type: ignore[return-value]
@@ -129,6 +148,12 @@ class _Explaining:
         self.best = failing
         self.passing: Arguments | None = None
         self.difference: list[tuple[Any, Any]] = []
+        self.values: tuple[str, ...] = ()
+        """Values that the message has to keep."""
+        self.budget, self.counts = Budget(options.budget_tests, options.budget_time), Counts()
+        """Of all searches together."""
+        self.structured = set[str | bytes]()
+        """Texts in which no node, row, column or cell can be left out."""
         try:
             self.raised = self._call(failing)
         except Misfit as misfit:
@@ -150,20 +175,35 @@ class _Explaining:
         return None
 
     def _ask(self, arguments: Arguments) -> Outcome:
+        if arguments is UNBUILT:
+            return UNRESOLVED
         try:
             raised = self._call(arguments)
         except Misfit:
             return UNRESOLVED
         if raised is None:
             return PASS
-        return FAIL if self.raised is not None and self.raised.same(raised) else UNRESOLVED
+        same = self.raised is not None and self.raised.same(raised)
+        return FAIL if same and keeps(raised.message, self.values) else UNRESOLVED
 
     def run(self, passing: Arguments | None) -> Explanation:
         if self.raised is None:
             raise NoFailureError(f"{self.name}{self.original!r} does not raise anything")
+        self._search_all(passing)
+        found = self._call(self.best)
+        values = () if passing is not None else values_in(self.raised.kind, self.raised.message, repr(self.original))
+        if found is not None and not keeps(
+            found.message, values
+        ):  # it fails with other values: search for one that keeps them
+            self.values, self.best = values, self.original
+            self._search_all(passing)
+        return self._result(minimal=True)
+
+    def _search_all(self, passing: Arguments | None) -> None:
         jobs, options = self.options.jobs, self.options
         bench: Bench[Any] = InlineBench(self._ask) if jobs == 1 else ThreadBench(self._ask, jobs)
-        self.lab = Lab(bench, None, Budget(options.budget_tests, options.budget_time), options.listener)
+        self.lab = Lab(bench, None, self.budget, options.listener)
+        self.lab.counts = self.counts
         with closing(bench), carrying(lambda _status: self._result(minimal=False)):
             if self._outcome(self.best) is not FAIL:
                 raise NoFailureError(f"{self.name}{self.original!r} does not fail twice in the same way: {self.raised}")
@@ -171,13 +211,13 @@ class _Explaining:
                 self._simplify()
             else:
                 self._isolate(passing)
-        return self._result(minimal=True)
 
     def _result(self, *, minimal: bool) -> Explanation:
         assert self.raised is not None  # noqa: S101 - or there is nothing to explain
         raised = self._call(self.best) or self.raised
-        tests = self.lab.counts.tests
-        return Explanation(self.name, self.best, self.passing, tuple(self.difference), raised, tests, minimal)
+        return Explanation(
+            self.name, self.best, self.passing, tuple(self.difference), raised, self.counts.tests, minimal, self.raised
+        )
 
     def _outcome(self, arguments: Arguments) -> Outcome:
         return self.lab.test(fingerprint(arguments), arguments, length(arguments))
@@ -194,11 +234,12 @@ class _Explaining:
         self.difference = domain.described(found.difference)
 
     def _simplify(self) -> None:
-        """Parts first, then strings, then numbers; until nothing changes."""
+        """Parts first, then texts by their structure, then by characters, then numbers; until nothing changes."""
         before = None
         while before != fingerprint(self.best):
             before = fingerprint(self.best)
             self._parts()
+            self._structures()
             self._strings()
             self._numbers()
 
@@ -217,9 +258,60 @@ class _Explaining:
         levels = Levels(domain.shape, domain.cuttable, sweep)
         self._search(domain, len(domain), lambda: hdd_star(levels, Config.full(len(domain))))
 
-    def _strings(self) -> None:
+    def _texts(self) -> list[tuple[Way, Any]]:
+        """The strings and bytes that are not empty, the longest first."""
         texts = [(way, leaf) for way, leaf in leaves(self.best) if type(leaf) in {str, bytes} and leaf]
-        for way, leaf in sorted(texts, key=lambda each: -len(each[1])):
+        return sorted(texts, key=lambda each: -len(each[1]))
+
+    def _structures(self) -> None:
+        for way, leaf in self._texts():
+            data = as_bytes(leaf)
+            if data is None or leaf in self.structured:
+                continue
+            if (language := language_of(data)) is not None:
+                self._reduce_text(way, leaf, data, language)
+            else:
+                self._reduce_table(way)
+            self.structured.add(dict(leaves(self.best))[way])
+
+    def _reduce_text(self, way: Way, leaf: str | bytes, data: bytes, language: str) -> None:
+        """Reduce a text by the passes that `reduce` has for such a file."""
+        base = self.best
+
+        def with_text(content: bytes) -> Arguments:
+            changed: Arguments = replaced(base, way, content if isinstance(leaf, bytes) else content.decode())
+            return changed
+
+        def fails(content: bytes) -> Outcome:
+            try:
+                candidate = with_text(content)
+            except UnicodeDecodeError:
+                return UNRESOLVED
+            outcome = self._outcome(candidate)
+            if outcome is FAIL and length(candidate) < length(self.best):
+                self.best = candidate
+                self.lab.listener(Improved(length(candidate)))
+            return outcome
+
+        self.lab.listener(Stage(language, len(data)))
+        with contextlib.suppress(UsageError):  # a text with marks of `reduce`: then only its characters go
+            found = reduce(data, fails, name=f"argument.{language}").data
+            self.best = with_text(found)
+            if (without_blanks := packed(found, language)) != found and fails(without_blanks) is FAIL:
+                self.best = with_text(without_blanks)
+
+    def _reduce_table(self, way: Way) -> None:
+        """Rows, then columns, then the contents of cells, as long as it is a table."""
+        for level in range(3):
+            text = dict(leaves(self.best))[way]
+            if (table := Table.of(text)) is None:
+                return
+            count, build = list(table.deltas())[level]
+            domain = TextDeltas(self.best, way, count, build, as_in=text)
+            self._search(domain, count, functools.partial(_emptied, Config.full(count)))
+
+    def _strings(self) -> None:
+        for way, leaf in self._texts():
             text = leaf
             for fine in range(len(list(cuts(leaf)))):
                 pieces = list(cuts(text))[min(fine, len(list(cuts(text))) - 1)]

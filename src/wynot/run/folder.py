@@ -27,7 +27,8 @@ from wynot.run.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
-from wynot.run.confirm import confirmed, unsteady
+from wynot.run.both_failures import both_failures
+from wynot.run.confirm import confirmed
 from wynot.run.descent import Descent
 from wynot.run.drive import Search
 from wynot.run.encoded import searched_as_utf8
@@ -36,7 +37,7 @@ from wynot.run.options import Options
 from wynot.run.outlet import Outlet, check_place
 from wynot.run.output import Nowhere
 from wynot.run.pipeline import Pipeline, minimiser, pipeline
-from wynot.run.result import Reduced
+from wynot.run.result import WHOLE, Reduced
 from wynot.run.session import Session, carrying, session
 from wynot.run.sought import Sought
 from wynot.run.weak import Weak
@@ -58,7 +59,7 @@ def reduce_folder(given: InputFolder, oracle: Oracle | Test, options: Options) -
         Outlet(options.output).clear()
     protected, how = protected_in(given), _searching(options)
     with session("reduce", [given.data], given.name, given.shown, oracle, options) as opened:
-        return opened.found(_FolderReduction(opened, given.data, protected, how).run())
+        return opened.searched(lambda: _FolderReduction(opened, given.data, protected, how).run())
 
 
 class Searching(NamedTuple):
@@ -98,9 +99,11 @@ class _FolderReduction:
         self.said = _Once(self.lab.listener)
         self.weak = False
         self.promises: set[str | None] = set()
+        """What the latest round has proved of the files it went through..."""
+        self.tried: set[str] = set()
+        """...and what it has tried in them for that."""
         self.opened: set[str] = set()
         """The files that were looked into before: what opens a search of one is done once."""
-        """What the latest round has proved of the files it went through."""
 
     def run(self) -> Reduced:
         """From the baseline to the result."""
@@ -115,10 +118,14 @@ class _FolderReduction:
         return self._result(status, None)
 
     def _result(self, status: str, minimality: str | None) -> Reduced:
-        self.best.keeper.put(self.best.content)
+        if self.weak and not self.best.content.count:
+            self.best.keeper.withdraw()
+        else:
+            self.best.keeper.put(self.best.content)
         return Reduced(
             self.original, (self.best.content,), minimality, "files", self.session.cost(), looked_for(self.lab.bench),
-            self.session.run, status, weak=self.weak,
+            self.session.run, status, weak=self.weak, tried=frozenset(self.tried),
+            failures=both_failures(self.session, self.original, self.best.content),
         )  # fmt: skip
 
     def _minimality(self) -> str | None:
@@ -154,6 +161,7 @@ class _FolderReduction:
 
     def _round(self, *, proving: bool) -> None:
         self.promises.clear()
+        self.tried.clear()
         self._leave_out_entries()
         self._leave_out_contents()
         for path in largest_first(self.best.content):
@@ -201,9 +209,13 @@ class _FolderReduction:
         descent = Descent(self.lab, self.best, passes, text, whole, of=f" of {path}", marked=marked)
         if descent.nothing == text or self._tried(whole(descent.nothing)):
             return
-        if self.options.atoms != "auto" or not whole_only(original):
-            descent.run()
+        if self.options.atoms == "auto" and whole_only(original):
+            self.tried.add(WHOLE)
+            return
+        descent.run()
+        if proving:  # else the last tiers were left out
             self.promises.add(descent.minimality)
+            self.tried |= descent.tried
 
     def _pipeline(self, path: str, data: bytes) -> Pipeline:
         name = path.rpartition("/")[2]
@@ -228,10 +240,9 @@ class _FolderReduction:
         return nothing
 
     def _without(self, nothing: Folder) -> None:
-        """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
+        """There is nothing to search for, and nothing is promised."""
         self.best.content, self.weak = nothing, True
-        if unsteady(self.lab):
-            self.promises.add(None)
+        self.promises.add(None)
 
 
 def _within(whole: Callable[[bytes], Folder], encoding: Wide, text: bytes) -> Folder:

@@ -6,6 +6,7 @@ and owners are not, and files that were one under two names become two.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Container, Iterator
@@ -48,6 +49,11 @@ def _entries(root: Path, below: str, without: Container[str]) -> Iterator[tuple[
                     here = Path(each.path)
                     yield below + each.name, _entry(each.path, each.stat(follow_symlinks=False).st_mode)
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise UsageError(
+                f"a path in {root} is too long for the system: more than {len(str(here)):,} characters",
+                f"give a folder further inside, or a flatter copy; see: find {pasted(root)} -depth | head -1 | wc -c",
+            ) from None
         raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {pasted(here)}") from None
 
 

@@ -106,12 +106,22 @@ def tell_warnings(grammar: Grammar, listener: Listener) -> None:
         listener(Warned(f"... and {len(warnings) - FEW} more: wynot grammar check {grammar.name}"))
 
 
+def too_ambiguous(grammar: Grammar, data: bytes) -> bool:
+    """Whether reading an input takes too long, as the grammar describes it in too many ways."""
+    return grammar.language.read(data).exhausted
+
+
 def see_that_it_parses(grammar: Grammar, data: bytes, shown: str) -> None:
-    """An input that the grammar does not describe is told at once: where, and what was expected there."""
+    """Refuse an input that the grammar does not describe: where, and what was expected there."""
     language = grammar.language
     stop = language.read(data).stop
     if stop is None:
         return
+    if too_ambiguous(grammar, data):
+        raise UsageError(
+            f"{shown}: {grammar.name} is too ambiguous: reading this input takes too long",
+            "let it describe each text in one way only, e.g. `list: item+` for `list: list list | item`",
+        )
     text = language.read(data).text
     line, column = text.count("\n", 0, stop.at) + 1, stop.at - text.rfind("\n", 0, stop.at)
     what = f"{text[stop.at : stop.at + 20].splitlines()[0]!r}" if text[stop.at :].strip() else "the end of the file"

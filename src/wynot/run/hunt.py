@@ -11,20 +11,22 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.changes.groups import LEVELS, Groups, grouped
-from wynot.domains.changes.levels import GroupLevel, edited_files, group_levels, singles
+from wynot.domains.changes.levels import GroupLevel, bundles, edited_files, group_levels, history_levels, singles
 from wynot.domains.changes.mentions import Mentions
 from wynot.domains.changes.needs import needs
 from wynot.domains.changes.patched import Patched
 from wynot.domains.changes.resolution import Resolution
 from wynot.domains.changes.stretches import Stretches
 from wynot.domains.changes.supposed import supposed
+from wynot.domains.changes.units import Units
 from wynot.run.culprits import Question
-from wynot.run.drive import attempt
+from wynot.run.drive import attempt, drive
 from wynot.run.lab import Lab
 from wynot.run.sources import Sources
 from wynot.search.lore import Lore
+from wynot.search.mirror import mirrored
 from wynot.search.probe import Probe, Probed, probe
-from wynot.search.resolve import Level, Resolved, Task, resolve
+from wynot.search.resolve import Level, Reader, Resolved, Task, resolve
 from wynot.search.sweep import alone, skim, sweep
 
 PATIENCE = 12
@@ -43,6 +45,8 @@ PROBES = 64
 """So many tests are spent on that."""
 WEARY = 24
 """If so many tests of a level have come to nothing, and not even half of the changes are gone, it is one of those."""
+WEARY_OF_COMMITS = 12
+"""If so many tests of whole commits are unresolved, and not even half of the changes are gone, they are given up."""
 Better = Callable[[Config, Outcome], None]
 
 
@@ -53,7 +57,7 @@ class Hunt:
         self, lab: Lab[Folder], sources: Sources, domain: Patched, near: Config, question: Question, better: Better
     ) -> None:
         self.lab, self.domain, self.live, self.better = lab, domain, near, better
-        self.sources, self.by = sources, question.by
+        self.sources, self.by, self.youngest_needed = sources, question.by, question.youngest_needed
         self.near = self.counting = near
         """Changes to what tests read, and to what they execute, as far as it is known."""
         self.repaired: Config | None = None
@@ -64,7 +68,7 @@ class Hunt:
         self._aloof = False
         """Whether what is found is no answer to what was asked."""
         changes = sources.changes
-        self.reader = Resolution(changes, Mentions(changes)) if question.resolving else _Deaf()
+        self.reader: Reader = Resolution(changes, Mentions(changes)) if question.resolving else _Deaf()
         self.lore = self._supposed = _lore(sources, near) if question.resolving else Lore(needs(changes).direct)
 
     @cached_property
@@ -88,12 +92,44 @@ class Hunt:
         """The smallest set that fails; `start` is known to."""
         kept = self.live if start is None else start
         task = Task(self.whole, self.reader, ())
+        kept = self._by_commit(task, kept)
         for level in self._levels(kept):
             kept = self._level(task, level, kept)
             enough = self.probe() if self._weary and not self._probed else None
             if enough is not None:
                 return self.breaks(enough)
         return self._proved(task, kept)
+
+    @property
+    def has_history(self) -> bool:
+        """Whether the default search begins with commits."""
+        return bool(self._history_levels(self.live, taking_back=False))
+
+    def _history_levels(self, kept: Config, *, taking_back: bool) -> list[GroupLevel]:
+        history = self.sources.history
+        if history is None or tuple(self.by) != LEVELS:
+            return []
+        return history_levels(
+            history.ages, history.days, kept, youngest_first=taking_back, youngest_needed=self.youngest_needed
+        )
+
+    def _by_commit(self, task: Task, kept: Config) -> Config:
+        """Whole commits first: where single changes of a commit are unresolved, and all of it is not.
+
+        Where commits are unresolved, too, they are given up soon.
+        """
+        levels = self._history_levels(kept, taking_back=task.taking_back)
+        if levels and self.youngest_needed and not task.taking_back:
+            youngest = partial(_suspects, levels[-1].units(kept)[:1])
+            kept = self._run(task, [Level(youngest, alone, FINE if self.resolving else 0)], kept)
+        for level in levels:
+            units = level.units(kept)
+            if len(units) > 1:
+                self.lab.listener(Stage(level.name, len(units), skippable=True))
+                by_commit = Level(level.units, skim, FINE if self.resolving else 0, weary=WEARY_OF_COMMITS)
+                kept = self._run(task, [by_commit], kept, skippable=True)
+        self._weary = False  # of commits: files and functions may do better
+        return kept
 
     def _levels(self, kept: Config) -> list[GroupLevel]:
         """Coarse to fine; of few changes, groups cost more tests than they save, unless they are asked for."""
@@ -140,9 +176,38 @@ class Hunt:
         if kept == self.whole:
             if self._test(self.whole - self.live) is PASS:
                 kept = self.live
+            kept = self._by_commit(task, kept)
+            if len(kept) <= FEW_CHANGES:
+                kept = self._bundles_left_out(task, kept)
             for level in self._levels(kept):
                 kept = self._level(task, level, kept)
         return self._proved(task, kept)
+
+    def next_cause(self, gone: Config) -> Config | None:
+        """The smallest set that fails and has nothing of these; None where the rest does not fail without them.
+
+        What is needed may be among those that are gone: then it is not supposed, and not pulled in.
+        """
+        near, rest = self.lore.dropping(self.live, gone), self.lore.dropping(self.whole, gone)
+        start = next((each for each in (self.live - gone, near, self.whole - gone, rest) if self._fails(each)), None)
+        if start is None:
+            return None
+        self.lore = Lore({number: needed - gone for number, needed in self.lore.needs.items() if number not in gone})
+        self.reader = _Without(self.reader, gone)
+        self._probed = self._aloof = True
+        return self.breaks(start)
+
+    def _fails(self, config: Config) -> bool:
+        return bool(config) and self._test(config) is FAIL
+
+    def undoing(self, breaks: Config, others: Config) -> Config:
+        """Those of the others because of which what breaks the old one does not: none can be left out alone."""
+        self.lab.listener(Stage("changes that undo", len(others)))
+        domain = Units(self.domain, singles(others), breaks)
+        found = drive(
+            lambda: mirrored(sweep(Config.full(len(domain)))), domain, self.lab, lambda _config, _outcome: None
+        )
+        return domain.changes(found.failing)
 
     def _guilty(self, task: Task, breaks: Config) -> Config:
         """Begin with what breaks the old one; if the rest still fails, there are other sets that do."""
@@ -188,16 +253,31 @@ class Hunt:
 
     def _proved(self, task: Task, kept: Config) -> Config:
         """Single changes, as they are, until none can be left out; and with those that need them."""
+        kept = self._bundles_left_out(task, kept)
         if task.taking_back and len(kept) > 2:
             kept = self._level(task, GroupLevel("changes", singles), kept)
-        self.lab.listener(Stage("changes, one by one", len(kept)))
         plain = Level(singles, sweep, supposing=False)
         along = Level(singles, skim, FINE if self.resolving else 0, dropping=True)
         while True:
+            self.lab.listener(Stage("changes, one by one", len(kept)))
             before = kept
             kept = self._run(task, [plain, along], kept)
+            kept = self._bundles_left_out(task, kept)
             if kept == before:
                 return kept
+
+    def _bundles_left_out(self, task: Task, kept: Config) -> Config:
+        """Without whole files, components and commits: what cannot go one by one may go together."""
+        history = self.sources.history
+        if not self.by:
+            return kept
+        for level in bundles(self.sources.changes, history.ages if history else (), self.lore.needs, kept):
+            if (count := len(level.units(kept))) > 1:
+                self.lab.listener(Stage(f"whole {level.name}", count))
+                plain = Level(level.units, skim, supposing=False)
+                needing = Level(level.units, skim, FINE if self.resolving else 0)
+                kept = self._run(task, [plain, needing], kept)
+        return kept
 
     def _run(self, task: Task, levels: Sequence[Level], kept: Config, *, skippable: bool = False) -> Config:
         asked = Task(task.whole, task.reader, levels, task.wanted, task.taking_back)
@@ -228,7 +308,23 @@ class Hunt:
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
-        return self.lab.test(self.domain.digest(candidate), candidate, self.domain.size(candidate))
+        return self.lab.test(self.domain.digest(candidate), candidate, self.domain.size(candidate), config)
+
+
+class _Without:
+    """Understands messages as another reader does, but never asks for some of the changes."""
+
+    def __init__(self, reader: Reader, gone: Config) -> None:
+        self._reader, self._gone = reader, gone
+
+    def pulled(self, config: Config, message: str) -> tuple[Config, Config]:
+        """What is missing, of the others."""
+        added, needing = self._reader.pulled(config, message)
+        return added - self._gone, needing
+
+    def dropped(self, config: Config, message: str) -> Config:
+        """What could go."""
+        return self._reader.dropped(config, message)
 
 
 class _Deaf:

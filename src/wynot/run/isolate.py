@@ -9,25 +9,27 @@ from typing import NoReturn
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Improved, Pair, Said, Stage, Warned
+from wynot.core.events import Improved, Pair, Said, Settled, Stage, Warned
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.edits import Edits, edits
 from wynot.domains.flat import Flat, Region, regions_within
 from wynot.domains.levels import Level, levels
 from wynot.domains.protected import free_regions
+from wynot.domains.rest import Step, replaced, rest_of, taken_back
 from wynot.errors import UsageError
 from wynot.oracles.words import Oracle
 from wynot.run.algorithms import ISOLATORS
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
+from wynot.run.both_failures import both_failures
 from wynot.run.confirm import Claim, confirmed, last_confirmed, unsteady
 from wynot.run.drive import attempt
 from wynot.run.inputs import Source, check_marks, read_input
 from wynot.run.options import Options
-from wynot.run.output import Keeper
+from wynot.run.output import Keeper, numbered
 from wynot.run.patience import grown
-from wynot.run.result import Isolated
+from wynot.run.result import Difference, Isolated
 from wynot.run.session import Session, carrying, session
 from wynot.run.weak import independent
 from wynot.search.dd import dd
@@ -39,7 +41,8 @@ def isolate(
 ) -> Isolated:  # fmt: skip
     """Isolate a difference that decides between passing and failing.
 
-    Without a passing input the empty one is taken for it.
+    Without a passing input the empty one is taken for it. A budget (`Options(budget_tests=100)`, `budget_time=10`:
+    seconds) ends it by BudgetEnded, Ctrl-C by Interrupted; their `best` is the Isolated so far.
 
     >>> result = isolate(b'<SELECT NAME="priority" MULTIPLE SIZE=7>', lambda b: b"<SELECT" in b and b">" in b)
     >>> len(result.failing) - len(result.passing), result.minimal
@@ -53,7 +56,7 @@ def isolate(
     if data == (other or b""):
         raise UsageError(f"the passing input and {shown} are the same", "give two inputs that differ")
     with session("isolate", [data, other or b""], name, shown, oracle, options) as opened:
-        return opened.found(_Isolation(opened, data, other).run())
+        return opened.searched(lambda: _Isolation(opened, data, other).run())
 
 
 class _Isolation:
@@ -78,8 +81,14 @@ class _Isolation:
         if self.options.atoms == "tree":
             raise UsageError("isolate has no trees", "choose lines, tokens, chars or bytes: --atoms tokens")
         self.levels = levels(failing, self.options.atoms, self.options.delimiters)
-        folder = self.options.output
-        self.keepers = [Keeper(folder / side if folder else None) for side in ("passing", "failing")]
+        self.begun = self.failing, self.passing, self.free
+        """The pair that this search began with, and where the failing one may be cut."""
+        self.steps: list[Step] = []
+        """What was found in this search so far, level by level."""
+        self.done: list[Difference] = []
+        self.searching = True
+        self.more: bool | None = None
+        self.keepers = self._keepers(1)
         self.found = Found(Config(), Config(), minimal=False)
         self.trail: list[tuple[Flat | Edits, Found]] = []
         """The pairs of this level so far, where the failure shows only sometimes."""
@@ -89,17 +98,54 @@ class _Isolation:
         with carrying(self._ended):
             self.session.rate = baseline(self.lab, self.failing, self.session.shown).rate
             self._check_passing()
-            nothing = self.passing
-            self._search()
-            if independent(self.lab, nothing):
-                self.failing, self.passing = self.original, nothing
-                self._put()
-                self._refuse("fails, as often as the failing one")
+            self._causes()
         return self._result("done")
+
+    def _causes(self) -> None:
+        """One difference after the other: each is taken back in the failing input, and the rest is searched."""
+        nothing = self.passing
+        self._search()
+        if independent(self.lab, nothing):
+            self.failing, self.passing = self.original, nothing
+            self._put()
+            self._refuse("fails, as often as the failing one")
+        minimal = self.found.minimal
+        while True:
+            self.done.append(Difference(self.passing, self.failing, len(self.found.difference)))
+            self.searching = False
+            self.found = replace(self.found, minimal=minimal)
+            if self.options.causes == 1 or not self._goes_on():
+                return
+            self._search()
+            minimal = minimal and self.found.minimal
+
+    def _goes_on(self) -> bool:
+        """Begin the search for the next difference, if the rest fails without those that were found."""
+        failing, passing, free = self.begun
+        places = taken_back(self.steps)
+        rest = replaced(failing, places)
+        self.more = rest != passing and self.lab.test(digest(rest), rest, len(rest)) is FAIL
+        if not self.more or rest == failing or len(self.done) >= self.options.causes:
+            return False
+        self.lab.listener(Settled())
+        self._put()
+        whole = Config.full(len(failing))
+        kept = rest_of(whole, places)
+        self.free = regions_within(kept, rest_of(whole - _outside(failing, free), places))
+        self.failing, self.passing, self.steps, self.trail = rest, passing, [], []
+        self.begun = rest, passing, self.free
+        self.found = Found(Config(), Config(), minimal=False)
+        self.keepers, self.searching = self._keepers(len(self.done) + 1), True
+        return True
+
+    def _keepers(self, number: int) -> list[Keeper]:
+        """They write both sides of a difference: passing and failing, then passing.2 and failing.2, and so on."""
+        folder = self.options.output
+        return [Keeper(numbered(folder / side, number) if folder else None) for side in ("passing", "failing")]
 
     def _ended(self, status: str) -> Isolated:
         """The best pair so far; what was found since the last second look gets one now."""
-        if self.trail:
+        if self.trail and self.searching:
             self._put()  # whatever comes
             domain, self.found = self.trail[last_confirmed(self.session, [partial(_claims, *s) for s in self.trail])]
             self.failing, self.passing = domain.render(self.found.failing), domain.render(self.found.passing)
@@ -130,10 +176,15 @@ class _Isolation:
 
     def _result(self, status: str) -> Isolated:
         self._put()
+        best = Difference(self.passing, self.failing, len(self.found.difference))
+        causes = (*self.done, best) if self.searching else tuple(self.done)
+        first = causes[0]
         return Isolated(
-            self.original, self.passing, self.failing, len(self.found.difference),
+            self.original, first.passing, first.failing, first.deltas,
             status == "done" and self.found.minimal, self.levels[-1].name, self.session.cost(),
-            looked_for(self.lab.bench), self.session.run, status,
+            looked_for(self.lab.bench), self.session.run, status, causes=causes,
+            more=None if self.searching else self.more,
+            failures=both_failures(self.session, self.original, first.failing),
         )  # fmt: skip
 
     def _search(self) -> None:
@@ -180,6 +231,7 @@ class _Isolation:
                 self.lab.listener(Said(f"skipped: {level.name}, {len(domain)} deltas"))
                 found = self.found
             if all(confirmed(self.lab, *claim) for claim in _claims(domain, found)):
+                self.steps.append((domain, found))
                 return found
             self.failing, self.passing = domain.render(everything), domain.render(Config())  # what is known is known
 

@@ -11,13 +11,16 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from wynot.core.artifact import digest
 from wynot.core.outcome import Outcome
+from wynot.core.pasted import pasted
 from wynot.errors import PlaceError
 from wynot.oracles.words import Report
 from wynot.run.lock import locked
+from wynot.run.output import make_folder
 
 # No index on the digests: a run holds them all in memory, and appending to one table is the cheapest way to keep them.
 _SCHEMA = """
@@ -51,6 +54,10 @@ def runs_folder() -> Path:
     return Path(home) / "runs"
 
 
+def _nothing() -> None:
+    """Nobody is to hear of it."""
+
+
 class Journal:
     """The outcomes of one run; only one process at a time may hold it."""
 
@@ -58,12 +65,16 @@ class Journal:
         self.run, self._frozen = run, frozen
         self.path = (folder or runs_folder()) / f"{run}.db"
         self.broken: str | None = None
+        self.leaving: Callable[[], None] = _nothing
+        """Done before the journal is set aside..."""
+        self.renewed: Callable[[], None] = _nothing
+        """...and when there is a new one in its place."""
         self._answers: list[Answer] = []
         self._stages: list[tuple[int, int, str, int]] = []
         """Both not written yet: they go with the next outcome that is."""
         self._written = time.monotonic()
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self.path.parent, private=True)
             self._lock = locked(self.path.with_suffix(".lock"))
         except OSError as error:
             raise self._trouble("keep", error) from error
@@ -78,6 +89,10 @@ class Journal:
 
     def _trouble(self, what: str, error: Exception) -> PlaceError:
         """A journal that cannot be used."""
+        if self.path.is_dir():
+            return PlaceError(
+                f"cannot {what} a journal at {self.path}: it is a folder", f"remove it: rm -r {pasted(self.path)}"
+            )
         if isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError):
             hint = "begin a new one: wynot ... --fresh"
         else:
@@ -120,6 +135,11 @@ class Journal:
         """All outcomes known."""
         with self._reading():
             return {d: Outcome(o) for d, o in self._db.execute("SELECT digest, outcome FROM tests")}
+
+    def failures(self) -> dict[bytes, str]:
+        """How failing tests have failed, in words."""
+        with self._reading():
+            return dict(self._db.execute("SELECT digest, why FROM tests WHERE outcome = ?", (Outcome.FAIL.value,)))
 
     def report(self, key: bytes) -> Report | None:
         """What is known of one test."""
@@ -196,6 +216,12 @@ class Journal:
         self._stages.clear()
         self._written = time.monotonic()
 
+    def forget_outcomes(self) -> None:
+        """Leave out all outcomes, and what was observed of the input."""
+        for table in ("tests", "evidence"):
+            self._do(f"DELETE FROM {table}", ())  # noqa: S608 - names of our own
+        self._do("DELETE FROM facts WHERE name IN ('baseline', 'depends', 'repeated')", ())
+
     def forget_attempts(self, *attempts: int) -> None:
         """Leave out the answers of these attempts."""
         for attempt in attempts:
@@ -238,6 +264,29 @@ class Journal:
             return
         with self._writing():
             self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, json.dumps(value)))
+
+    @property
+    def frozen(self) -> bool:
+        """Whether nothing is written to it."""
+        return self._frozen
+
+    def set_aside(self) -> None:
+        """Begin an empty journal in its place; this one stays as that of a run with another name."""
+        if self._frozen or self.broken:
+            return
+        self._answers.clear()
+        self._stages.clear()
+        self.leaving()
+        name = digest(f"{self.run} {time.time_ns()}".encode()).hex()[: len(self.run)]
+        try:
+            self._db.close()
+            for suffix in (".db-wal", ".db-shm", ".db"):
+                if self.path.with_suffix(suffix).exists():
+                    self.path.with_suffix(suffix).rename(self.path.with_name(f"{name}{suffix}"))
+            self._db = self._open()
+        except (OSError, sqlite3.Error) as error:
+            raise self._trouble("set aside", error) from error
+        self.renewed()
 
     def close(self) -> None:
         """Let others have it."""

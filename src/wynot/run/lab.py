@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Generic
 
 from wynot.core.config import Config
 from wynot.core.controls import UNATTENDED, Controls, Wish, Working
+from wynot.core.counted import counted
 from wynot.core.events import Answered, Listener, Warned, silent
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.oracles.words import Report
@@ -15,6 +18,7 @@ from wynot.run.bench import Bench, Key, Taken_contra
 from wynot.run.costs import Budget, Counts
 from wynot.run.journal import Journal
 from wynot.run.odds import Odds
+from wynot.run.program_files import ProgramFiles
 from wynot.run.wishes import Wishes
 
 LONG = 0.015
@@ -45,10 +49,19 @@ class Lab(Generic[Taken_contra]):
         """Whether it is kept what unresolved tests print, and in which phase they come to nothing."""
         self._evidence = journal.evidence() if journal and heeding else {}
         self.budget = budget or Budget()
+        self.program: ProgramFiles | None = None
+        """The files that make up the test; nothing is kept after one of them changed."""
+        self.doubted: str | None = None
+        """How it was seen that the failure is not steady, though it was taken for steady at first."""
+        self._looking = False
+        """Whether the baseline is observed: a test may write to a file that it names."""
         self.counts = Counts()
         self.odds = Odds()
         """How likely the outcomes of the tests to come are."""
         self.running: dict[Key, int] = {}
+        self._failures: dict[Key, str] = {}
+        """How tests of this process have failed, in words."""
+        self._accepts: Callable[[str], bool] | None = None
         self._outcomes = journal.outcomes() if journal else {}
         self.raised: dict[Key, BaseException] = {}
         """Tests that raised; only a search that needs their outcome has to hear of it."""
@@ -80,6 +93,36 @@ class Lab(Generic[Taken_contra]):
         """Whether there are processors with nothing to do; False where a bench cannot tell."""
         return bool(getattr(self.bench, "spare", False))
 
+    def failure(self, key: Key) -> str:
+        """How a failing test has failed, in words; nothing where that is not known."""
+        said = self._failures.get(key)
+        if said is None and self.journal is not None and key in self._outcomes:
+            report = self.journal.report(key)
+            said = report.why if report is not None and report.outcome is FAIL else None
+        return said or ""
+
+    def accept_only(self, accepts: Callable[[str], bool], but: Key) -> None:
+        """From now on a test fails only if what it says of its failure is accepted: others are unresolved.
+
+        `but`: the test that fails in any case. What was known is judged again; the journal keeps outcomes as they were.
+        """
+        self._accepts = accepts
+        known = {**(self.journal.failures() if self.journal is not None else {}), **self._failures}
+        for key, outcome in self._outcomes.items():
+            if outcome is FAIL and key != but and not accepts(known.get(key, "")):
+                self._outcomes[key] = UNRESOLVED
+
+    def _judge(self, key: Key, report: Report) -> None:
+        """Take an outcome in; a failure that is not accepted is unresolved."""
+        if report.outcome is FAIL:
+            self._failures[key] = report.why
+            if self._accepts is not None and not self._accepts(report.why):
+                report = replace(report, outcome=UNRESOLVED)
+                if key in self._looked:
+                    self._looked[key] = report
+        self._outcomes[key] = report.outcome
+        self._clock(key, report)
+
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)
@@ -87,6 +130,14 @@ class Lab(Generic[Taken_contra]):
     def evidence(self, key: Key) -> str:
         """What an unresolved test printed; nothing where that is not kept."""
         return self._evidence.get(key, ("", ""))[1]
+
+    def phase(self, key: Key) -> str:
+        """The phase in which a test was unresolved; nothing where that is not kept."""
+        return self._evidence.get(key, ("", ""))[0]
+
+    def met(self, phase: str) -> bool:
+        """Whether a test was unresolved in this phase; False where that is not kept."""
+        return any(each == phase for each, _ in self._evidence.values())
 
     def learn(self, key: Key, outcome: Outcome) -> None:
         """Take an outcome for known without a test (an axiom of the search)."""
@@ -98,6 +149,13 @@ class Lab(Generic[Taken_contra]):
         self._clock(key, report)
         if self.journal is not None:
             self.journal.put(key, report, size)
+
+    def forget_outcomes(self) -> None:
+        """Forget all outcomes: those of another failure, or of single runs where the failure is not steady."""
+        for known in (self._outcomes, self._took, self._cut, self._evidence, self.raised):
+            known.clear()
+        self._fresh.clear()
+        self._accepts = None
 
     def _clock(self, key: Key, report: Report) -> None:
         """Remember the times that matter."""
@@ -150,6 +208,8 @@ class Lab(Generic[Taken_contra]):
     def _take(self, patience: float | None) -> None:
         """Take in the outcomes of the tests that end within so many seconds: journal first, then memory."""
         done = self.bench.wait(patience)
+        if done and self.program is not None:
+            (self.program.look if self._looking else self.program.check)()
         for key, report in done:
             size = self.running.pop(key)
             if key in self._looked:
@@ -157,18 +217,33 @@ class Lab(Generic[Taken_contra]):
             if report.error is not None:
                 self.raised[key] = report.error
                 continue
+            if report.kills:
+                self.counts.killed_outside += report.killed
+                self.counts.repeated += not report.killed
             if self._heeding and report.outcome is UNRESOLVED:
                 self._evidence[key] = report.phase, report.evidence.encode(errors="replace").decode()
-            if self.journal is not None:
+            if self.journal is not None and not report.killed:
                 self.journal.put(key, report, size, heeding=self._heeding)
                 self._warn_if_broken(self.journal)
-            self._outcomes[key] = report.outcome
-            self._clock(key, report)
+            self._judge(key, report)
             self.long = report.seconds >= LONG
             self._fresh.add(key)
             self.counts.tests += 1
         if done:
             self._tell()
+
+    def warn_of_kills(self) -> None:
+        """Report the tests that something other than wynot killed."""
+        unresolved, repeated = self.counts.killed_outside, self.counts.repeated
+        if not unresolved + repeated:
+            return
+        advice = "run fewer at once: -j 1" if self.jobs > 1 else "give it more memory, or raise the script's limits"
+        parts = [
+            f"{counted(unresolved, 'test')} killed each time, unresolved" if unresolved else "",
+            f"{counted(repeated, 'test')} killed once and repeated" if repeated else "",
+        ]
+        what = "; ".join(filter(None, parts))
+        self.listener(Warned(f"killed from outside (SIGKILL; out of memory?): {what}; {advice}"))
 
     def _warn_if_broken(self, journal: Journal) -> None:
         if journal.broken and not self._warned:
@@ -187,6 +262,20 @@ class Lab(Generic[Taken_contra]):
         if known is not None and known.outcome in expected:
             return known
         return self.looks(key, candidate, size, 1, meanwhile)[0]
+
+    def repeats(self, key: Key, candidate: Taken_contra, size: int, many: int) -> list[Report]:
+        """Runs of a result whose outcome is known; they change nothing of what is known."""
+        before, again = self.journal, b"again" + key
+        self.journal = None
+        try:
+            return self.looks(again, candidate, size, many)
+        finally:
+            self.journal = before
+            for known in (self._outcomes, self._failures, self._evidence, self._took, self._cut, self.raised):
+                for name in [name for name in known if name.startswith(again)]:
+                    del known[name]
+            self.counts.baseline -= many
+            self.counts.after += many
 
     def looks(
         self, key: Key, candidate: Taken_contra, size: int, many: int, meanwhile: Iterator[None] = NOTHING_TO_DO
@@ -219,6 +308,21 @@ class Lab(Generic[Taken_contra]):
         self.counts.baseline += many
         self._tell()
         return found
+
+    @contextmanager
+    def observing(self) -> Iterator[None]:
+        """Observe the baseline: a file that each of its runs changes is written by the test, and not watched."""
+        self._looking = True
+        if self.program is not None:
+            self.program.observe()
+        try:
+            yield
+        finally:
+            self._looking = False
+            if self.program is not None:
+                self.program.end_observation()
+        if self.program is not None:
+            self.program.settle()
 
     def kill_all_but(self, wanted: set[Key]) -> None:
         """Stop the tests whose outcome no longer matters."""

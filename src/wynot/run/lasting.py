@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 
-from wynot.core.artifact import Laid
+from wynot.core.artifact import Placed
 from wynot.core.folder import Folder
-from wynot.run.place import Place, place_error, remove_root, renew
+from wynot.run.mounts import mounts_at
+from wynot.run.place import Place, place_error, remove_entry
 from wynot.run.worktree import Tree
 
 
@@ -17,7 +18,7 @@ class LastingPlace(Place):
         super().__init__(root, number)
         self.trees: dict[str, Tree] = {}
 
-    def lay(self, files: tuple[tuple[str, Laid], ...]) -> None:
+    def lay(self, files: tuple[tuple[str, Placed], ...]) -> None:
         """Write these files and folders into the work folder, which holds nothing else."""
         wanted = {name for name, data in files if isinstance(data, Folder)}
         self._tidy(wanted)
@@ -38,24 +39,19 @@ class LastingPlace(Place):
 
     def _tidy(self, wanted: set[str]) -> None:
         """Remove all but these trees."""
-        if os.path.islink(self.temp) or os.path.islink(self.work):  # noqa: PTH114
+        if os.path.islink(self.temp) or os.path.islink(self.work) or self._mounted():  # noqa: PTH114
             self.trees.clear()
-            renew(self.temp)
-            renew(self.work)
+            self.renew(self.temp)
+            self.renew(self.work)
         for folder, kept in ((self.temp, set[str]()), (self.work, wanted & self.trees.keys())):
-            try:
-                with os.scandir(folder) as entries:
-                    for entry in entries:
-                        if entry.name in kept:
-                            continue
-                        if entry.is_dir(follow_symlinks=False):
-                            remove_root(entry.path)
-                        else:
-                            os.unlink(entry.path)  # noqa: PTH108
-            except OSError:
+            if not _cleared(folder, kept):
                 self.trees = {} if folder == self.work else self.trees
-                renew(folder)
+                self.renew(folder)
         self.trees = {name: tree for name, tree in self.trees.items() if name in wanted}
+
+    def _mounted(self) -> bool:
+        """Whether a test has left a mount point."""
+        return bool(mounts_at(self._root)) and bool(mounts_at(self.work) or mounts_at(self.temp))
 
     def keep(self) -> None:
         """What the last run has made stays."""
@@ -69,3 +65,12 @@ class LastingPlace(Place):
 
     def clean(self) -> None:
         """Trees are put right when they are needed again."""
+
+
+def _cleared(folder: str, kept: set[str]) -> bool:
+    """Remove all from a folder but these names; False where that cannot be done."""
+    try:
+        with os.scandir(folder) as entries:
+            return not [each for entry in entries if entry.name not in kept for each in remove_entry(entry)]
+    except OSError:
+        return False

@@ -5,7 +5,12 @@ All of them take the same keyword arguments:
 - `jobs`: tests run at once, in threads (the result does not depend on it),
 - `split`, `order`: how a configuration is cut, and which subset comes first (wynot.search.split),
 - `monotone`: the failure, once there, does not go away by adding items; outcomes that follow are not tested,
-- `consistent`: says of a list of items whether it can be tested at all; if not it is unresolved, without a test.
+- `consistent`: says of a list of items whether it can be tested at all; if not it is unresolved, without a test,
+- `budget_tests`, `budget_time` (seconds): what the search may use. Then it ends by `BudgetEnded`, whose `best` is the
+  best result so far, of the type that the function returns: a list that fails (or passes, for `ddmax`), an `Isolation`,
+  a list of causes. Where no smaller list has failed yet, it has all items.
+
+If not even all items fail, they raise `NoFailureError`. This takes one more test only where no smaller list fails.
 """
 
 from __future__ import annotations
@@ -17,13 +22,17 @@ from functools import partial
 from typing import Generic, TypedDict, TypeVar, Unpack
 
 from wynot.core.config import Config
-from wynot.core.outcome import FAIL, Outcome
+from wynot.core.counted import counted
+from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.trial import Found, Strategy
 from wynot.domains.items import Items
+from wynot.errors import NoFailureError
 from wynot.oracles.function import outcome_of
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.costs import Budget
 from wynot.run.drive import drive
 from wynot.run.lab import Lab
+from wynot.run.session import carrying
 from wynot.search import dd as general
 from wynot.search.dd1999 import dd1999 as search_1999
 from wynot.search.ddplus import ddplus as search_plus
@@ -44,6 +53,8 @@ class Ways(TypedDict, Generic[Item], total=False):
     order: Order
     monotone: bool
     consistent: Callable[[list[Item]], bool] | None
+    budget_tests: int | None
+    budget_time: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +71,12 @@ def ddmin(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -
 
     >>> ddmin(range(1, 9), lambda kept: {1, 7, 8} <= set(kept))
     [1, 7, 8]
+    >>> from wynot.errors import BudgetEnded
+    >>> try:
+    ...     ddmin(range(1, 9), lambda kept: {1, 7, 8} <= set(kept), budget_tests=9)
+    ... except BudgetEnded as ended:
+    ...     print(ended.best)
+    [1, 2, 7, 8]
     """
     return _Search(items, test, ways).minimise(general.ddmin)
 
@@ -80,7 +97,7 @@ def ddmax(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -
     >>> ddmax(range(1, 9), lambda kept: {1, 7, 8} <= set(kept))
     [2, 3, 4, 5, 6, 7, 8]
     """
-    return _Search(items, test, ways).isolate(general.ddmax).passing
+    return _Search(items, test, ways).maximise(general.ddmax)
 
 
 def dd1999(items: Sequence[Item], test: Test[Item], **ways: Unpack[Ways[Item]]) -> list[Item]:
@@ -111,15 +128,16 @@ def sweep(
     *,
     jobs: int = 1,
     consistent: Callable[[list[Item]], bool] | None = None,
+    budget_tests: int | None = None,
+    budget_time: float | None = None,
 ) -> list[Item]:
     """Simplify with close to the least number of tests; the result is 1-minimal, as ddmin's.
 
     >>> sweep(range(1000), lambda kept: {3, 500, 998} <= set(kept))
     [3, 500, 998]
     """
-    return _Search(items, test, {"jobs": jobs, "consistent": consistent}).minimise(
-        lambda config, **_: search_sweep(config)
-    )
+    ways = Ways[Item](jobs=jobs, consistent=consistent, budget_tests=budget_tests, budget_time=budget_time)
+    return _Search(items, test, ways).minimise(lambda config, **_: search_sweep(config))
 
 
 def causes(
@@ -137,6 +155,9 @@ class _Search(Generic[Item]):
     """One call: the items, the test, and how to search."""
 
     def __init__(self, items: Sequence[Item], test: Test[Item], ways: Ways[Item]) -> None:
+        if unknown := sorted(ways.keys() - Ways.__annotations__.keys()):
+            known = ", ".join(sorted(Ways.__annotations__))
+            raise TypeError(f"unexpected keyword argument {unknown[0]!r}: choose from {known}")
         self.domain = Items(items)
         self.ways = ways
         self.all = Config.full(len(items))
@@ -146,27 +167,55 @@ class _Search(Generic[Item]):
             return outcome_of(test(rendered[1]))
 
         bench: Bench[Rendered[Item]] = InlineBench(ask) if jobs == 1 else ThreadBench(ask, jobs)
-        self.lab = Lab(bench)
+        self.lab = Lab(bench, None, Budget(ways.get("budget_tests"), ways.get("budget_time")))
+        self.passing, self.failing = Config(), self.all
+        """The best ends so far."""
 
     def minimise(self, search: Callable[..., Strategy]) -> list[Item]:
-        with closing(self.lab.bench):
-            return self._items(self._run(search, self.all).failing)
+        with closing(self.lab.bench), carrying(lambda _status: self._items(self.failing)):
+            found = self._run(search, self.all).failing
+            self._check_failing(found)
+            return self._items(found)
 
     def isolate(self, search: Callable[..., Strategy]) -> Isolation[Item]:
-        with closing(self.lab.bench):
+        with closing(self.lab.bench), carrying(lambda _status: self._isolation()):
             found = self._run(search, Config(), self.all)
-        return Isolation(*map(self._items, (found.passing, found.failing, found.difference)))
+            self.passing, self.failing = found.passing, found.failing
+            self._check_failing(found.failing)
+        return self._isolation()
+
+    def maximise(self, search: Callable[..., Strategy]) -> list[Item]:
+        with carrying(lambda _status: self._items(self.passing)):
+            return self.isolate(search).passing
 
     def in_turn(self, search: Callable[..., Strategy], limit: int | None) -> list[list[Item]]:
         rest, found = self.all, list[list[Item]]()
-        with closing(self.lab.bench):
+        under_way = True
+
+        def so_far(_status: str) -> list[list[Item]]:
+            return [*found, self._items(self.failing)] if under_way else found
+
+        with closing(self.lab.bench), carrying(so_far):
             while rest and (limit is None or len(found) < limit):
                 if found and self._outcome(rest) is not FAIL:
                     break
+                self.failing, under_way = rest, True
                 one = self._run(search, rest).failing
+                self._check_failing(one)
                 found.append(self._items(one))
-                rest -= one
+                rest, under_way = rest - one, False
         return found
+
+    def _isolation(self) -> Isolation[Item]:
+        return Isolation(*map(self._items, (self.passing, self.failing, self.failing - self.passing)))
+
+    def _check_failing(self, found: Config) -> None:
+        """See that all items fail, where a search has seen nothing smaller fail: it takes that for granted."""
+        if found == self.all and (outcome := self._outcome(found)) is not FAIL:
+            raise NoFailureError(
+                f"the test does not fail on all {counted(len(found), 'item')}: it says {outcome.value}",
+                "see that test(items) is true for the whole list",
+            )
 
     def _outcome(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
@@ -174,7 +223,14 @@ class _Search(Generic[Item]):
 
     def _run(self, search: Callable[..., Strategy], *ends: Config) -> Found:
         start = partial(self._strategy, search, *ends)
-        return drive(start, self.domain, self.lab, lambda _config, _outcome: None)
+        return drive(start, self.domain, self.lab, self._keep)
+
+    def _keep(self, config: Config, outcome: Outcome) -> None:
+        """The search goes on with these items."""
+        if outcome is FAIL and len(config) < len(self.failing):
+            self.failing = config
+        elif outcome is PASS and len(config) > len(self.passing):
+            self.passing = config
 
     def _strategy(self, search: Callable[..., Strategy], *ends: Config) -> Strategy:
         ways = self.ways

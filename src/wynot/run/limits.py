@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from wynot.core.counted import counted
+from wynot.errors import PlaceError
+
 MIB = 1 << 20
 PATIENCE = 10
 """A test may take so many times as long as the baseline, unless told otherwise..."""
+FILES = 24
+"""Files that wynot may have open at once..."""
+FILES_PER_JOB = 4
+"""...and so many more for each test that runs: its input, output, errors and end."""
 LEAST_SECONDS = 5.0
 """...but never less than this: shared machines hiccup."""
 GROWTH = 5
@@ -51,6 +58,21 @@ class Limits:
         if not self.adaptive or now is None or now >= MOST_SECONDS or GROWTH * slowest <= now:
             return self
         return replace(self, seconds=min(MOST_SECONDS, max(GROWTH * slowest, 2 * now)))
+
+
+def enough_files(jobs: int) -> None:
+    """See that as many files may be open as this takes, before anything is begun that could not be ended properly."""
+    try:
+        import resource  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return
+    most, need = resource.getrlimit(resource.RLIMIT_NOFILE)[0], FILES + FILES_PER_JOB * jobs
+    if resource.RLIM_INFINITY != most < need:
+        fewer = " or use fewer jobs: -j 1" if jobs > 1 else ""
+        raise PlaceError(
+            f"only {most} files may be open at once, and {counted(jobs, 'job')} may need {need}",
+            f"allow more: ulimit -n 1024;{fewer}".rstrip(";"),
+        )
 
 
 def limited(argv: tuple[str, ...], limits: Limits) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from types import FrameType
 
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
 
 
 def load(name: str) -> None:

@@ -12,6 +12,7 @@ from wynot.errors import BusyError
 
 def locked(path: Path) -> IO[str]:
     """Hold a lock that ends with this process, however it ends."""
+    path.touch(mode=0o600)  # as the journal beside it
     file = path.open("a+")
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

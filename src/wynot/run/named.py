@@ -48,10 +48,12 @@ class Guilty:
 
 
 class Named:
-    """An algorithm at work. It is told to whom a smaller set that fails is to be shown."""
+    """An algorithm at work. It reports smaller sets that fail, and the deltas that it searches among."""
 
-    def __init__(self, name: str, lab: Lab[Folder], domain: Patched, better: Better) -> None:
-        self.name, self.lab, self.domain, self.better = name, lab, domain, better
+    def __init__(
+        self, name: str, lab: Lab[Folder], domain: Patched, better: Better, among: Callable[[Patched | Units], None]
+    ) -> None:
+        self.name, self.lab, self.domain, self.better, self.among = name, lab, domain, better, among
         self._smallest = len(domain)
 
     def isolate(self, live: Config) -> Guilty:
@@ -80,6 +82,7 @@ class Named:
     def _among(self, domain: Units, what: str, order: Needs | None = None) -> Config:
         """The guilty ones of some groups."""
         self.lab.listener(Stage(what, len(domain)))
+        self.among(domain)
         everything = Config.full(len(domain))
 
         def search() -> Strategy:

@@ -50,6 +50,8 @@ class Options:
     limits: Limits = field(default_factory=Limits)
     budget_tests: int | None = None
     budget_time: float | None = None
+    begun: float | None = None
+    """When the time budget began (time.perf_counter), with whatever came before the run; None: with the run."""
     causes: int = 1
     monotone: bool = False
     resume: bool = False
@@ -60,6 +62,8 @@ class Options:
     """The run that this has to be."""
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
+    guarded: tuple[str, ...] = ()
+    """Files of the user that no test may change: they are looked at after each test."""
     output: Path | None = None
     typed: tuple[str, ...] = ()
     """The command line, as typed, for the record of the run..."""

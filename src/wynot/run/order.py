@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from wynot.core.artifact import digest
+from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
 from wynot.core.events import Improved, Stage
 from wynot.core.outcome import ANY, FAIL, PASS, Outcome
@@ -40,8 +40,11 @@ class Ordered:
 
 def order(domain: Order, judge: Judge, options: Options, *, needed: bool = False) -> Ordered:
     """Find the earlier tests that make one fail; or, `needed`, those without which it fails."""
+    inputs: list[Content] = [domain.render(Config.full(len(domain)))]
+    if judge.copy is not None:
+        inputs.append(judge.copy)
     with session(
-        "order", [domain.render(Config.full(len(domain)))], "order.json", domain.victim, judge, options
+        "order", inputs, "order.json", domain.victim, judge, options, lasting=judge.copy is not None
     ) as opened:
         return _Ordering(opened, domain, needed=needed).run()
 

@@ -21,8 +21,9 @@ from wynot.core.pasted import pasted
 from wynot.errors import PlaceError, UsageError
 from wynot.run.folders import read_folder, write_folder
 from wynot.run.journal import runs_folder
-from wynot.run.output import write_whole
-from wynot.run.place import remove_root
+from wynot.run.output import PRIVATE, note_written, write_whole
+from wynot.run.place import remove_entry, remove_root
+from wynot.run.real_path import real_path
 
 _EXCHANGE = 2  # renameat2's RENAME_EXCHANGE
 _HERE = -100  # AT_FDCWD
@@ -38,7 +39,7 @@ def other_place(source: Path) -> str:
 def check_place(path: Path, source: Path | None) -> None:
     """See that a result may be written there: never into the original, never over what is not wynot's."""
     if source is not None:
-        whole, place = source.resolve(), path.resolve()
+        whole, place = real_path(source), real_path(path)
         if place == whole:
             raise UsageError("the original is never overwritten", other_place(source))
         if place.is_relative_to(whole) or whole.is_relative_to(place):
@@ -82,6 +83,18 @@ class Outlet:
         except UsageError:
             return False
 
+    def record(self) -> None:
+        """Note that what stands there now is a result: the same command may replace it."""
+        self._keys = [read_folder(self.path).digest().hex()]
+        self._note("")
+
+    def empty(self) -> None:
+        """Remove what was written last, if nothing else stands there."""
+        if self.path.is_dir() and self.own():
+            with os.scandir(self.path) as entries:
+                for entry in entries:
+                    remove_entry(entry)
+
     def clear(self) -> None:
         """Remove what a run that was killed while it wrote has left beside the place."""
         for name in self._recorded("beside"):
@@ -108,11 +121,18 @@ class Outlet:
             self._written = data
         self._next = time.monotonic() + max(self._pause, REST * (time.monotonic() - begun))
 
+    def withdraw(self) -> None:
+        """Remove what was written: it is no result."""
+        if self._written is not None:
+            remove_root(os.fspath(self.path))
+            self._written = None
+
     def _write(self, data: Folder) -> None:
         beside = tempfile.mkdtemp(prefix=_beside(self.path), dir=self.path.parent)
         try:
             key, new = data.digest().hex(), f"{beside}/new"
             self._note(Path(beside).name, key)
+            note_written(self.path)
             write_folder(data, new)
             _put_in_place(new, str(self.path))
             self._keys = [key]
@@ -123,7 +143,7 @@ class Outlet:
         """Say what will stand there, before it does: whenever we are killed, it is known to be ours."""
         with contextlib.suppress(PlaceError):
             note = {"path": os.fspath(self.path), "written": [*self._keys, *keys], "beside": [beside]}
-            write_whole(self._record, json.dumps(note).encode())
+            write_whole(self._record, json.dumps(note).encode(), PRIVATE)
 
     def _recorded(self, what: str) -> list[str]:
         try:

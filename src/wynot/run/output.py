@@ -12,22 +12,52 @@ from pathlib import Path
 from wynot.core.pasted import pasted
 from wynot.errors import PlaceError
 
+PRIVATE, PRIVATE_PROGRAM, PRIVATE_FOLDER = 0o600, 0o700, 0o700
+"""Modes of what holds values of variables, paths or inputs of the user."""
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it."""
+_written: set[str] = set()
+"""What this process has written, by its real path."""
+
+
+def written_here(path: str) -> bool:
+    """Whether this process has written a file, or the folder that it is in: then no test has changed it.
+
+    The path is a real one.
+    """
+    return any(path == own or path.startswith(f"{own}/") for own in _written)
+
+
+def note_written(path: Path) -> None:
+    """Remember that this process writes here."""
+    _written.add(os.path.realpath(path))
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Write a file so that nobody ever sees half of it; with a `mode`, nobody else ever sees it.
+
+    Folders on the way are made with the rights that the file has. Without a mode, it is as any new file.
+    """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(path.parent, private=mode is not None)
         fd, name = tempfile.mkstemp(prefix=".wynot-", dir=path.parent)
         try:
             with open(fd, "wb") as file:  # noqa: PTH123 - an open file descriptor
                 file.write(data)
-            Path(name).chmod(0o666 & ~_umask())
+            Path(name).chmod(0o666 & ~_umask() if mode is None else mode)
+            note_written(path)
             Path(name).replace(path)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
         raise _closed(path, error.strerror) from error
+
+
+def make_folder(path: Path, *, private: bool) -> None:
+    """Make a folder and those above it, unless they are there."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(PRIVATE_FOLDER if private else 0o777, exist_ok=True)
 
 
 def check_writable(path: Path) -> None:
@@ -45,6 +75,11 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Where a cause is written: the first to bug.reduced.c, the second to bug.reduced.2.c, and so on."""
+    return path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
 
 
 class Keeper:
@@ -66,6 +101,12 @@ class Keeper:
             with contextlib.suppress(PlaceError):
                 self.put(data)
 
+    def withdraw(self) -> None:
+        """Remove what was written: it is no result."""
+        if self.path is not None and self._written is not None:
+            self.path.unlink(missing_ok=True)
+            self._written = None
+
     def put(self, data: bytes) -> None:
         """Write it now."""
         if self.path is not None and data != self._written:
@@ -82,3 +123,6 @@ class Nowhere:
 
     def put(self, data: object) -> None:
         """Let it be."""
+
+    def withdraw(self) -> None:
+        """There is nothing to remove."""

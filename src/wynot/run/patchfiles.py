@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from wynot.core.folder import Folder, Kind
 from wynot.core.pasted import pasted
@@ -16,6 +17,18 @@ from wynot.run.folders import read_folder, write_folder
 from wynot.run.gitdiff import quiet_env
 
 _SERIES = "series"
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
+
+
+class Listed(NamedTuple):
+    """A patch, and how it is applied."""
+
+    path: Path
+    strip: int = 1
+    """How many names of each path are to be left out."""
+    reverse: bool = False
+    series: bool = False
+    """Whether a series lists it: then it may be empty."""
 
 
 def patched(folder: Folder, patches: Sequence[Path]) -> list[Folder]:
@@ -24,52 +37,67 @@ def patched(folder: Folder, patches: Sequence[Path]) -> list[Folder]:
     with tempfile.TemporaryDirectory(prefix="wynot-patch-") as home:
         tree = f"{home}/tree"
         write_folder(folder, tree)
-        for patch, strip in series(patches):
-            _apply(patch, strip, tree, home)
+        for patch in series(patches):
+            _apply(patch, tree, home)
             found.append(read_folder(Path(tree)))
-            _stay_inside(found[-2], found[-1], patch)
+            _stay_inside(found[-2], found[-1], patch.path)
     return found[1:]
 
 
-def series(patches: Sequence[Path]) -> Iterator[tuple[Path, int]]:
-    """The patches, and how many names of each path are to be left out; a file called `series` lists some."""
+def series(patches: Sequence[Path]) -> Iterator[Listed]:
+    """The patches; a file called `series` lists some."""
     for each in patches:
         if each.is_dir() and (each / _SERIES).is_file():
             yield from _listed(each / _SERIES)
-        elif each.name == _SERIES:
-            yield from _listed(each)
         elif not each.is_file():
             raise UsageError(f"there is no patch {each}", f"see what there is: ls {pasted(each.parent)}")
+        elif each.name == _SERIES:
+            yield from _listed(each)
         else:
-            yield each, 1
+            yield Listed(each)
 
 
-def _listed(path: Path) -> Iterator[tuple[Path, int]]:
-    """What a series lists, one a line: `name.patch -p1 # comment`."""
+def _listed(path: Path) -> Iterator[Listed]:
+    """What a series lists, one a line: `name.patch -p1 -R # comment`. Quotes have no meaning in it."""
     for line in path.read_text(errors="surrogateescape").splitlines():
-        words = shlex.split(line, comments=True)
-        if words:
-            patch = path.parent / words[0]
+        name, *options = _COMMENT.sub("", line).split() or [""]
+        if name:
+            patch = path.parent / name
             if not patch.is_file():
                 raise UsageError(
-                    f"{path} lists {words[0]}, which is not there", f"see what there is: ls {pasted(path.parent)}"
+                    f"{path} lists {name}, which is not there", f"see what there is: ls {pasted(path.parent)}"
                 )
-            strip = next((word[2:] for word in words[1:] if word.startswith("-p") and word[2:].isdecimal()), "1")
-            yield patch, int(strip)
+            yield Listed(patch, _strip(path, name, options), "-R" in options, series=True)
 
 
-def _apply(patch: Path, strip: int, tree: str, home: str) -> None:
+def _strip(path: Path, name: str, options: Sequence[str]) -> int:
+    """How many names are left out: `-p0`, `-p1`, or `-pab`, which is the same as the latter."""
+    given = re.search(r"(?:^| )-p *(\S+)", " ".join(options))
+    if given is None or given[1] == "ab":
+        return 1
+    if not re.fullmatch(r"[0-9]{1,4}", given[1]):
+        raise UsageError(
+            f"{path}: {name} has -p{given[1]}, which is no number", "give it as -p0 or -p1, or leave it out"
+        )
+    return int(given[1])
+
+
+def _apply(patch: Listed, tree: str, home: str) -> None:
     """Git takes a mailbox as it takes a patch, and refuses paths that lead out of the folder or through links."""
-    command = ["git", "apply", "--whitespace=nowarn", "--no-unsafe-paths", f"-p{strip}", os.path.abspath(patch)]  # noqa: PTH100
+    options = [f"-p{patch.strip}", *(["--reverse"] if patch.reverse else [])]
+    allowed = ["--allow-empty"] if patch.series else []
+    file = os.path.abspath(patch.path)  # noqa: PTH100 - links stay
+    command = ["git", "apply", "--whitespace=nowarn", "--no-unsafe-paths", *allowed, *options, file]
     try:
         done = subprocess.run(command, cwd=tree, env=quiet_env(home), capture_output=True, check=False)
     except FileNotFoundError:
         raise UsageError("git is not installed, and it applies the patches", "install it: apt install git") from None
     if done.returncode != 0:
         said = done.stderr.decode(errors="replace").strip().splitlines() or ["it says nothing"]
+        by_hand = f"git apply --check {' '.join(options)} {patch.path}"
         raise UsageError(
-            f"{patch} does not apply: {said[0].removeprefix('error: ')}",
-            f"try it by hand, in a copy of the folder: git apply --check -p{strip} {patch}",
+            f"{patch.path} does not apply: {said[0].removeprefix('error: ')}",
+            f"try it by hand, in a copy of the folder: {by_hand}",
         )
 
 

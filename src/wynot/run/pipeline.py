@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.core.config import Config
-from wynot.core.events import Listener, Said, silent
+from wynot.core.events import Listener, Said, Warned, silent
 from wynot.core.trial import Strategy
 from wynot.domains.blanks import binary, rows
 from wynot.domains.levels import WORDS, Level, levels
@@ -15,6 +15,7 @@ from wynot.domains.terms import terms
 from wynot.domains.text import legible, wide_encoding_of
 from wynot.domains.tree import languages
 from wynot.domains.tree.piecewise import LARGE
+from wynot.domains.tree.tree import OUTLINE
 from wynot.domains.wide import wide
 from wynot.domains.windows import wrappings
 from wynot.errors import UsageError
@@ -40,6 +41,8 @@ from wynot.run.passes import (
     users_first,
 )
 from wynot.run.remade import RemadePass, by_standins, by_swaps
+from wynot.run.result import DELTAS, EDITS, ORIGINAL_DELTAS, VALID_EDITS
+from wynot.run.single_edits import SingleEditsPass
 from wynot.search.boldly import boldly
 from wynot.search.predict import Knowledge, predicting
 from wynot.search.sweep import nibble, proof, singles, skim
@@ -71,7 +74,9 @@ class Pipeline(NamedTuple):
     once: bool = False
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"
-    """What is promised of the result."""
+    """What is promised of the result..."""
+    tried: str = ""
+    """...and what is tried for that; nothing: each of the finest atoms."""
     opening: Pass | None = None
     """What comes before all that, once."""
     ending: Ending | None = None
@@ -80,6 +85,8 @@ class Pipeline(NamedTuple):
     """Where texts may come from that do not parse, and how to go on with them."""
     finest: int = 0
     """The tier that has the finest atoms."""
+    monotone: bool = False
+    """Whether the user says that the failure is monotone: a pass then predicts outcomes."""
 
     @property
     def atoms(self) -> str:
@@ -89,7 +96,7 @@ class Pipeline(NamedTuple):
 
 def pipeline(data: bytes, name: str, options: Options, listener: Listener) -> Pipeline:
     """The passes for a file, and after them the clean-ups that are asked for."""
-    chosen = _searching(data, name, options, listener)
+    chosen = _searching(data, name, options, listener)._replace(monotone=options.monotone)
     if not options.cleanups:
         return chosen
     cleaning = _cleaning(data, name, options, listener)
@@ -134,10 +141,12 @@ def _auto(forest: Forest, data: bytes, options: Options) -> Pipeline:
         tiers.append((WindowPass(WORDS, singles),))
     skims = len(tiers)
     tiers.append(_proving(forest, strict, FlatPass(WORDS, proof, forest if strict else None)))
-    parts = forest.language.plain
-    ending = Ending(Forest(parts), _for_an_end(Forest(parts), strict), strict)
+    ending = Ending(Forest(forest.language), _for_an_end(Forest(forest.language), strict), strict)
     opening = body_pass(forest, data, strict=strict) if options.grammar is None else None
-    return Pipeline(tuple(tiers), skims, minimality="1-tree-minimal", opening=opening, ending=ending, broken=broken)
+    return Pipeline(
+        tuple(tiers), skims, minimality="1-tree-minimal", tried=VALID_EDITS if strict else EDITS, opening=opening,
+        ending=ending, broken=broken,
+    )  # fmt: skip
 
 
 def _for_an_end(forest: Forest, strict: bool) -> tuple[Pass, ...]:
@@ -172,6 +181,7 @@ def _proving(forest: Forest, strict: bool, words: Pass) -> tuple[Pass, ...]:
         JoinPass(forest, proof, strict),
         TreePass("hoist", forest, hoisting, strict, proves=False),
         words,
+        SingleEditsPass(forest, strict),
     )
 
 
@@ -179,12 +189,15 @@ def _along_a_tree(data: bytes, name: str, options: Options, listener: Listener) 
     forest = _forest(data, name, options, listener) or Forest(languages.load("outline"))
     strict = options.validity != "off"
     if options.algorithm in HIERARCHICAL:
+        if forest.language.name == "c":  # as the papers read it
+            forest = Forest(languages.load_c89())
         along = HIERARCHICAL[options.algorithm]
         only = TreePass("tree", forest, published(along), strict)
-        return Pipeline(((only,),), once=True, minimality=_PROMISED.get(options.algorithm or ""))
+        return Pipeline(((only,),), once=True, minimality=_PROMISED.get(options.algorithm or ""), tried=ORIGINAL_DELTAS)
     minimise = minimiser(options)
+    promised = "1-tree-minimal" if (options.algorithm or "sweep") in ONE_MINIMAL else None
     passes = (TreePass("tree", forest, pruning(minimise), strict), TreePass("hoist", forest, hoisting, strict))
-    return Pipeline((passes,), minimality="1-tree-minimal")
+    return Pipeline((passes,), minimality=promised, tried=DELTAS)
 
 
 def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> tuple[tuple[Pass, ...], ...]:
@@ -241,6 +254,11 @@ def _forest(data: bytes, name: str, options: Options, listener: Listener) -> For
         if wished is not None:
             raise UsageError(str(missing), f"install it: pip install {missing.wheel}") from None
         listener(Said(told))
+        return _outlined(data, listener)
+    if language != OUTLINE and forest.language.parse(data, 1).kinds[0] == OUTLINE:
+        listener(
+            Warned(f"{name}: the {language} grammar cannot read it in reasonable time: reduced without the grammar")
+        )
         return _outlined(data, listener)
     return forest if wished or forest.language.checker(data).broken <= MOSTLY else _outlined(data, listener)
 

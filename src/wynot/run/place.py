@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import shutil
 import tempfile
 from pathlib import Path
 from stat import S_ISLNK
 
-from wynot.core.artifact import Laid, size
-from wynot.core.folder import Folder
+from wynot.core.artifact import Placed, size
+from wynot.core.folder import Entry, Folder
+from wynot.core.pasted import pasted
 from wynot.errors import PlaceError
-from wynot.run.folders import write_folder
+from wynot.run.folders import write_entry, write_folder
 from wynot.run.limits import MIB
+from wynot.run.mounts import mounts_at
+from wynot.run.removal import Left, remove_tree
 
 LEAST_ROOM = 64 * MIB
 _MEMORY = "/dev/shm"  # noqa: S108 - the folder made below has a random name and is private
@@ -49,26 +50,34 @@ class Place:
     """A worker's own two folders: where the test runs, and where its temporary files go."""
 
     def __init__(self, root: str, number: int) -> None:
+        self._root = root
         self.work = str(Path(root, f"w{number:03}"))
         self.temp = str(Path(root, f"t{number:03}"))
+        self.left: list[Left] = []
+        """What tests have left that cannot be removed, until it is reported."""
         for folder in (self.work, self.temp):
             Path(folder).mkdir()
 
-    def lay(self, files: tuple[tuple[str, Laid], ...]) -> None:
+    def lay(self, files: tuple[tuple[str, Placed], ...]) -> None:
         """Write these files and folders into the work folder, which holds nothing else."""
         self.clean()
         try:
             for name, data in files:
                 self._write(name, data)
         except PermissionError:  # the last test locked its folder behind it
-            renew(self.work)
+            self.renew(self.work)
             for name, data in files:
                 self._write(name, data)
 
-    def _write(self, name: str, data: Laid) -> None:
+    def _write(self, name: str, data: Placed) -> None:
         try:
+            if "/" in name:
+                Path(self.work, name).parent.mkdir(parents=True, exist_ok=True)
             if isinstance(data, Folder):
                 write_folder(data, f"{self.work}/{name}")
+                return
+            if isinstance(data, Entry):
+                write_entry(f"{self.work}/{name}", data)
                 return
             with open(f"{self.work}/{name}", "wb") as file:  # noqa: PTH123 - a third of the time
                 file.write(data)
@@ -89,52 +98,66 @@ class Place:
 
     def clean(self) -> None:
         """Remove whatever the last test left."""
+        mounted = mounts_at(self._root)
         for folder in (self.work, self.temp):
             try:
-                if S_ISLNK(os.lstat(folder).st_mode):
-                    renew(folder)
+                if S_ISLNK(os.lstat(folder).st_mode) or (mounted and mounts_at(folder)):
+                    self.renew(folder)
                 with os.scandir(folder) as entries:
-                    for entry in entries:
-                        if entry.is_dir(follow_symlinks=False):
-                            remove_root(entry.path)
-                        else:
-                            os.unlink(entry.path)  # noqa: PTH108 - once a test
+                    left = [each for entry in entries for each in remove_entry(entry)]
+                if left:
+                    self.renew(folder)
             except OSError:
-                renew(folder)
+                self.renew(folder)
+
+    def renew(self, folder: str) -> None:
+        """Make a folder anew, whatever a test has made of it."""
+        try:
+            if left := remove_any(folder):
+                self._set_aside(folder, left)
+            Path(folder).mkdir(exist_ok=True)
+        except OSError as error:
+            over = folder in mounts_at(folder)
+            raise PlaceError(
+                f"cannot clean the work folder {folder}: {'it is a mount point' if over else error.strerror}",
+                f"let the test mount nothing over its work folder; then: umount {pasted(folder)}"
+                if over
+                else "look what the test does there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+            ) from error
+
+    def _set_aside(self, folder: str, left: list[Left]) -> None:
+        """The next test must not find what cannot be removed."""
+        aside = f"{tempfile.mkdtemp(prefix='left-', dir=self._root)}/{Path(folder).name}"
+        os.rename(folder, aside)  # noqa: PTH104
+        self.left += [each._replace(path=aside + each.path.removeprefix(folder)) for each in left]
 
 
-def place_error(data: Laid, folder: str, error: OSError) -> PlaceError:
+def remove_entry(entry: os.DirEntry[str]) -> list[Left]:
+    """Remove a file or a folder; gives what was left."""
+    if entry.is_dir(follow_symlinks=False):
+        return remove_root(entry.path)
+    os.unlink(entry.path)  # noqa: PTH108 - once a test
+    return []
+
+
+def place_error(data: Placed, folder: str, error: OSError) -> PlaceError:
     """What to say when a candidate cannot be laid out."""
+    many = len(data.data) if isinstance(data, Entry) else size(data)
     return PlaceError(
-        f"cannot write a candidate of {size(data)} bytes to {folder}: {error.strerror}",
+        f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}",
         "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
     )
 
 
-def renew(folder: str) -> None:
-    """Make a folder anew, whatever a test has made of it."""
+def remove_any(path: str) -> list[Left]:
+    """Remove whatever is there: a folder with all that is in it, else the file, the link or the pipe itself."""
     try:
-        path = Path(folder)
-        if path.is_symlink() or path.is_file():
-            path.unlink()
-        remove_root(folder)
-        path.mkdir(exist_ok=True)
-    except OSError as error:
-        raise PlaceError(
-            f"cannot clean the work folder {folder}: {error.strerror}",
-            "look what the test does there, or name another place: WYNOT_TMP=/some/folder wynot ...",
-        ) from error
+        os.unlink(path)  # noqa: PTH108 - once a test
+    except (FileNotFoundError, IsADirectoryError, PermissionError):
+        return remove_root(path)
+    return []
 
 
-def remove_root(root: str) -> None:
-    """Remove a folder with all that is in it, also what was made read-only."""
-    with contextlib.suppress(FileNotFoundError):
-        try:
-            shutil.rmtree(root)
-        except OSError:
-            Path(root).chmod(0o700)
-            for folder, names, _ in os.walk(root):
-                for name in names:
-                    if not Path(folder, name).is_symlink():
-                        Path(folder, name).chmod(0o700)
-            shutil.rmtree(root, ignore_errors=True)
+def remove_root(root: str) -> list[Left]:
+    """Remove a folder with all that is in it, also what was made read-only; gives what was left."""
+    return remove_tree(root)

@@ -16,7 +16,7 @@ from wynot.core.setting import Variable
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
-from wynot.run.strays import MARK
+from wynot.run.strays import MARK, started
 
 if TYPE_CHECKING:
     from wynot.run.server.forks import Forked, Forks  # loaded by those who have one
@@ -36,6 +36,8 @@ class Process:
         self._size = 0
         self._dry: set[int] = set()
         self.timed_out = self.flooded = False
+        self.kills_before = 0
+        """The kernel's count of processes killed for lack of memory, as it was known when this one was started."""
         self.begun = time.perf_counter()
         self.out, self.err, self._popen = _started(invocation, limits, folder, env, forks)
         self.pid = self._popen.pid
@@ -120,20 +122,23 @@ def _started(
     env = changed(env, invocation.env)
     out, write_out = os.pipe()
     err, write_err = os.pipe()
-    cwd = f"{folder}/{invocation.within}" if invocation.within else folder
+    cwd = invocation.cwd or (f"{folder}/{invocation.within}" if invocation.within else folder)
     popen: subprocess.Popen[bytes] | Forked
     try:
         if forks is not None and forks.serves(invocation.argv):
             popen = forks.start(invocation.argv, cwd, env, limits.memory, (stdin, write_out, write_err))
         else:
-            popen = subprocess.Popen(
-                limited(invocation.argv, limits),
-                cwd=cwd,
-                env=env,
-                stdin=stdin,
-                stdout=write_out,
-                stderr=write_err,
-                start_new_session=True,  # a group to kill, and no terminal to wait for
+            popen = started(
+                env,
+                lambda: subprocess.Popen(
+                    limited(invocation.argv, limits),
+                    cwd=cwd,
+                    env=env,
+                    stdin=stdin,
+                    stdout=write_out,
+                    stderr=write_err,
+                    start_new_session=True,  # a group to kill, and no terminal to wait for
+                ),
             )
             give_way()
     except BaseException as error:

@@ -5,26 +5,37 @@ from __future__ import annotations
 import os
 import time
 import uuid
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Artifact, Content
+from wynot.core.events import Listener, Warned, silent
+from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.oracles.words import Ended, Examination, Invocation, Oracle, Report
 from wynot.run.bench import Key
-from wynot.run.limits import Limits
+from wynot.run.guard import Guard
+from wynot.run.laid_beside import Links, lay_beside
+from wynot.run.limits import Limits, enough_files
+from wynot.run.memory import SECONDS_TO_FILL_MEMORY, OutOfMemory
 from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
 from wynot.run.programs import ProgramBench
+from wynot.run.removal import Left
 from wynot.run.spare import Spare
-from wynot.run.strays import MARK, Guardian, adopt_orphans, children, kill_strays
+from wynot.run.strays import MARK, Adoption, Guardian, children, kill_strays, variable
 from wynot.run.watch import Watch
 from wynot.run.worker import Worker
 
 if TYPE_CHECKING:
     from wynot.run.server.forks import Forks  # loaded by those who have one
 
+REPEATS = 2
+"""A run that something other than wynot killed is repeated this many times, the last time with nothing beside it."""
+MAX_KILLED_AGAIN = 5
+"""Runs in a row whose repeats were killed, too; later ones are not repeated: it is not by chance."""
 LONGEST = 3600.0
 """Seconds to wait at a time: the system's own limit is some weeks."""
 
@@ -32,15 +43,34 @@ Starting = Callable[[Invocation, str, dict[bytes, bytes], Limits], Process]
 """How a program is started, in a folder, with an environment and limits."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Task:
     key: Key
     examination: Examination
     worker: Worker
     process: Process | None = None
+    invocation: Invocation | None = None
+    repeats: int = 0
+    """How often this invocation was repeated."""
+    kills: int = 0
+    killed: bool = False
     unwanted: bool = False
+    in_place: bool = False
+    """Whether it runs in the user's folder, as typed: whoever asks for that puts back what it changes."""
     longest: float = 0.0
     cut: bool = False
+
+
+def _with_kills(report: Report, task: _Task) -> Report:
+    """A report of a test that was killed from outside. To pass is then no outcome: the program did not come to it.
+
+    A program that was killed each time, and is looked for by just that, shows the failure.
+    """
+    if not task.killed:
+        return replace(report, kills=task.kills)
+    if report.outcome is FAIL:
+        return report
+    return replace(report, outcome=UNRESOLVED, kills=task.kills, killed=True)
 
 
 class ProcessBench(ProgramBench):
@@ -56,9 +86,10 @@ class ProcessBench(ProgramBench):
         alone: bool = False,
         size: int = 0,
         lasting: bool = False,
+        listener: Listener = silent,
     ) -> None:
         super().__init__(oracle, limits)
-        self._name, self._jobs = name, jobs
+        self._name, self._jobs, self._listener = name, jobs, listener
         self.starting: Starting = Process
         """How programs are started."""
         self._mark = uuid.uuid4().hex[:12]
@@ -67,18 +98,28 @@ class ProcessBench(ProgramBench):
         self._lasting = lasting
         """Whether folders stay between tests, with what builds made in them, and only what differs is written."""
         self._before = children()
+        enough_files(jobs)
         self._root = make_root(jobs * size)
         self._guardian = Guardian(self._root, self._mark)
-        self._adopts = adopt_orphans()
+        self._adoption = Adoption()
         self._idle = [Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
         self._workers = tuple(self._idle)
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
         self._reports: list[tuple[Key, Report]] = []
+        self.guard: Guard | None = None
+        """Sees that tests change no file of the user's."""
         self._watch = Watch[_Task | None]()
         self._called = False
+        self._secluded: deque[_Task] = deque()
+        """Tests whose last repeat runs with nothing beside it: the first one now, then the next."""
+        self._killed_again = 0
+        self._memory = OutOfMemory()
         self._forks: Forks | None = None
         self._spare = Spare()
+        self._links = Links()
+        self._reported: set[str] = set()
+        """What could not be removed, as far as that was reported."""
 
     @property
     def jobs(self) -> int:
@@ -87,8 +128,8 @@ class ProcessBench(ProgramBench):
 
     @property
     def free(self) -> int:
-        """Workers without work."""
-        return len(self._idle)
+        """Workers without work; none while a test needs to run alone."""
+        return 0 if self._secluded else len(self._idle)
 
     @property
     def spare(self) -> bool:
@@ -131,15 +172,28 @@ class ProcessBench(ProgramBench):
             report = task.worker.told(done.value, self._name)
             if (report.seconds, report.cut) != (task.longest, task.cut):
                 report = replace(report, seconds=task.longest, cut=task.cut)
+            if task.kills:
+                report = _with_kills(report, task)
             self._reports.append((task.key, report))
             del self._tasks[task.key]
             self._idle.append(task.worker)
             return
+        task.repeats = 0
+        self._run(task, invocation)
+
+    def _run(self, task: _Task, invocation: Invocation) -> None:
+        """Start a program."""
         place = task.worker.place
         if not invocation.stays or not os.path.isdir(f"{place.work}/{invocation.within}"):  # noqa: PTH112 - once a test
             place.lay(invocation.files)
+            if invocation.beside:
+                self._links.watch(invocation.beside)
+                lay_beside(place.work, invocation.beside)
+            self._report(place.left)
+        task.in_place = bool(invocation.cwd)
         process = self.starting(invocation, place.work, task.worker.env, self.limits)
-        task.process = process
+        process.kills_before = self._memory.kills
+        task.process, task.invocation = process, invocation
         self.away += process.spawning
         self.runs += 1
         for fd in process.fds:
@@ -158,6 +212,7 @@ class ProcessBench(ProgramBench):
 
     def _turn(self, until: float | None) -> None:
         """Take in what has happened, at the latest by the next deadline."""
+        self._run_secluded()
         running = [t.process for t in self._tasks.values() if t.process is not None]
         deadlines = [p.deadline for p in running if p.deadline is not None and not p.timed_out]
         if until is not None:
@@ -193,18 +248,54 @@ class ProcessBench(ProgramBench):
         task.process = None
         ended = process.finish()
         self._spare.look()
+        if task.invocation is not None and task.invocation.beside:
+            self._links.check(task.invocation.beside)
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
-        if self._adopts:
+        if self._adoption.works:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
+        if self.guard is not None and not task.in_place:
+            self.guard.check()
         if process.makes and ended.exit == 0:
             task.worker.place.keep()
         if task.unwanted:
             self._dying.remove(task)
             task.worker.place.clean()
+            self._report(task.worker.place.left)
             self._idle.append(task.worker)
             self._called = True  # whoever waits may have work for it
         else:
-            self._go_on(task, ended)
+            self._take_end(task, process, ended)
+
+    def _take_end(self, task: _Task, process: Process, ended: Ended) -> None:
+        """Repeat a run that something else killed; go on with all others."""
+        invocation = task.invocation
+        if ended.seconds >= SECONDS_TO_FILL_MEMORY and self._memory.look() > process.kills_before:
+            ended = replace(ended, out_of_memory=True)
+        killed = ended.killed and invocation is not None and not invocation.may_be_killed
+        secluded = task in self._secluded
+        if secluded:
+            self._secluded.remove(task)
+        if killed and invocation is not None:
+            task.kills += 1
+            if task.repeats < REPEATS and self._killed_again < MAX_KILLED_AGAIN:
+                task.repeats += 1
+                if task.repeats == REPEATS:
+                    self._secluded.append(task)
+                else:
+                    self._run(task, invocation)
+                return
+            task.killed = True
+        if task.repeats:
+            self._killed_again = self._killed_again + 1 if killed else 0
+        self._go_on(task, ended)
+
+    def _run_secluded(self) -> None:
+        """Start the test that needs to run alone, if nothing else runs."""
+        if not self._secluded or self._dying or any(task.process is not None for task in self._tasks.values()):
+            return
+        task = self._secluded[0]
+        if task.invocation is not None:
+            self._run(task, task.invocation)
 
     def _own(self) -> list[int]:
         tasks = (*self._tasks.values(), *self._dying)
@@ -214,7 +305,13 @@ class ProcessBench(ProgramBench):
     def kill(self, key: Key) -> None:
         """Kill a test; its worker is free again once it is dead."""
         task = self._tasks.pop(key, None)
-        if task is None or task.process is None:
+        if task is not None and task in self._secluded:
+            self._secluded.remove(task)
+        if task is None:
+            return
+        if task.process is None:  # it waits to be repeated alone
+            task.worker.place.clean()
+            self._idle.append(task.worker)
             return
         task.unwanted = True
         self._dying.append(task)
@@ -238,12 +335,12 @@ class ProcessBench(ProgramBench):
     @property
     def env(self) -> dict[bytes, bytes]:
         """The environment of what is neither this nor that worker's."""
-        return {**os.environb, MARK.encode(): f"{self._mark}.all".encode()}
+        return {**os.environb, MARK.encode(): variable(f"{self._mark}.all").encode()}
 
     @property
     def adopts(self) -> bool:
         """Whether orphans become our children."""
-        return self._adopts
+        return self._adoption.works
 
     def afresh(self) -> None:
         """Each worker's next test finds nothing that earlier ones have built."""
@@ -256,8 +353,10 @@ class ProcessBench(ProgramBench):
 
     def renewed(self) -> ProcessBench:
         """A bench like this one, which is closed, with one worker; the count goes on."""
-        bench = ProcessBench(self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting)
-        bench.runs, bench.away = self.runs, self.away
+        bench = ProcessBench(
+            self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting, listener=self._listener
+        )
+        bench.runs, bench.away, bench.guard = self.runs, self.away, self.guard
         if self._forks is None:  # what it forks from has ended with it
             bench.starting = self.starting
         return bench
@@ -273,5 +372,15 @@ class ProcessBench(ProgramBench):
         if self.forks is not None:
             self.forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
-        remove_root(self._root)
+        if self.guard is not None and (said := self.guard.restored()):
+            self._listener(Warned(said))
+        self._report([each for each in remove_root(self._root) if each.path not in self._reported])
         self._guardian.dismiss()
+        self._adoption.end()
+
+    def _report(self, left: list[Left]) -> None:
+        """Say what could not be removed."""
+        for each in left:
+            self._listener(Warned(f"a test has left something: {each.text()}"))
+            self._reported.add(each.path)
+        left.clear()

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Content, digest
 from wynot.core.config import Config
-from wynot.core.events import Settled
+from wynot.core.events import Said, Settled, Warned
 from wynot.core.outcome import FAIL
 from wynot.domains.protected import protected_part
 from wynot.errors import UsageError
@@ -18,16 +18,18 @@ from wynot.oracles.words import Oracle
 from wynot.run.baseline import baseline, by_the_clock, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
+from wynot.run.both_failures import both_failures
 from wynot.run.encoded import searched_as_utf8
 from wynot.run.inputs import InputFolder, Source, check_marks, read_given
 from wynot.run.lab import NOTHING_TO_DO
 from wynot.run.loading import load
 from wynot.run.options import Options
-from wynot.run.output import Keeper
+from wynot.run.output import Keeper, numbered
 from wynot.run.session import Session, carrying, session
 
 if TYPE_CHECKING:  # loaded while the first test runs
     from wynot.domains.wide import Wide
+    from wynot.oracles.command import Command
     from wynot.run.descent import Descent
     from wynot.run.pipeline import Pipeline
     from wynot.run.result import Reduced
@@ -53,8 +55,8 @@ def reduce(
     """Simplify an input as long as it still fails.
 
     `source` is a path or the content itself; `oracle` a Script, a Command, or a callable that takes bytes and gives
-    an Outcome or a bool (True = fails). Ends early with BudgetEnded or Interrupted, whose `best` is the result so
-    far.
+    an Outcome or a bool (True = fails). A budget (`Options(budget_tests=100)`, `budget_time=10`: seconds) ends it by
+    BudgetEnded, Ctrl-C by Interrupted; their `best` is the Reduced so far.
 
     The path may be that of a folder. Then a callable takes the contents of its files by their paths, a dict[str, bytes]
     in which links and folders are not named, and the result has `files`, such a dict, in the place of `data`.
@@ -73,12 +75,18 @@ def reduce(
         raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
     if options.grammar is not None:
-        from wynot.run.grammars import see_that_it_parses, tell_warnings  # noqa: PLC0415 - it takes time to load
+        from wynot.run.grammars import see_that_it_parses, tell_warnings, too_ambiguous  # noqa: PLC0415 - as above
 
-        tell_warnings(options.grammar, options.listener)
-        see_that_it_parses(options.grammar, data, shown)
+        grammar = options.grammar
+        tell_warnings(grammar, options.listener)
+        if too_ambiguous(grammar, data):
+            slow = f"{grammar.name} is too ambiguous to read {shown} in reasonable time"
+            options.listener(Warned(f"{slow}: reduced without the grammar"))
+            options = replace(options, grammar=None)
+        else:
+            see_that_it_parses(grammar, data, shown)
     with session("reduce", [data], name, shown, oracle, options) as opened:
-        return opened.found(_Reduction(opened, data, name).run())
+        return opened.searched(lambda: _Reduction(opened, data, name).run())
 
 
 class _Reduction:
@@ -93,7 +101,13 @@ class _Reduction:
         self.searching, self.weak = True, False
         self.more: bool | None = None
         self.promises: set[str | None] = set()
-        """What was proved of the causes."""
+        """What was proved of the causes..."""
+        self.tried: set[str] = set()
+        """...and what was tried for that."""
+        self.values: tuple[str, ...] = ()
+        """Values of the failure's message that the result should keep..."""
+        self.faithful = data
+        """...and the simplest text so far that keeps them."""
         self.ready, self.last = self._ready(), self._last()
 
     @cached_property
@@ -134,9 +148,11 @@ class _Reduction:
             self.session.rate = baseline(
                 self.lab, self.original, self.session.shown, chain(self.ready, self.last)
             ).rate  # fmt: skip
+            self._heed_values()
             self.lab.later = NOTHING_TO_DO if by_the_clock(self.lab.bench) else self._last()
             self._search()
-        return self._result("done", None if None in self.promises else self.pipeline.minimality)
+            minimality = None if None in self.promises else self.pipeline.minimality
+        return self._result("done", minimality)
 
     def _ended(self, status: str) -> Reduced:
         """The best so far."""
@@ -146,13 +162,73 @@ class _Reduction:
 
     def _result(self, status: str, minimality: str | None) -> Reduced:
         causes = (*self.done, self.best.content) if self.searching else tuple(self.done)
-        self.best.keeper.put(causes[-1])
+        if self.weak and not causes[-1]:
+            self.best.keeper.withdraw()
+        else:
+            self.best.keeper.put(causes[-1])
         from wynot.run.result import Reduced  # noqa: PLC0415 - it takes time to load
 
         return Reduced(
-            self.original, causes, minimality, self.pipeline.atoms, self.session.cost(), looked_for(self.lab.bench),
-            self.session.run, status, self.more, weak=self.weak,
+            self.original, causes, minimality, self._atoms, self.session.cost(), looked_for(self.lab.bench),
+            self.session.run, status, None if self.searching else self.more, weak=self.weak,
+            tried=frozenset(self.tried), failures=both_failures(self.session, self.original, causes[0]),
         )  # fmt: skip
+
+    @property
+    def _atoms(self) -> str:
+        """The finest atoms; as asked for, where the end came before the text was parsed: parsing may take minutes."""
+        known: Pipeline | None = vars(self).get("pipeline")
+        return self.options.atoms if known is None else known.atoms
+
+    @property
+    def _command(self) -> Command | None:
+        """The command whose own failure is looked for, if that shows in every run."""
+        from wynot.oracles.values import command_in  # noqa: PLC0415 - where a command is run
+
+        return command_in(getattr(self.lab.bench, "oracle", None)) if self.session.rate == 1 else None
+
+    def _heed_values(self) -> None:
+        """Follow which texts fail with the values that stand in the input."""
+        if (command := self._command) is None or not command.failure:
+            return
+        from wynot.domains.tree.languages import guessed  # noqa: PLC0415 - it takes time to load
+        from wynot.oracles.kept_values import DATA, kept_values  # noqa: PLC0415 - where a command is run
+
+        language = self.options.language or guessed(self.name, self.original)
+        program = self.options.grammar is not None or language not in DATA
+        self.values = kept_values(command, self.original, program=program)
+        if self.values:
+            self.best.watch = self._watch
+
+    def _watch(self, content: bytes) -> None:
+        from wynot.oracles.kept_values import keeps  # noqa: PLC0415 - it is loaded
+
+        if keeps(self.lab.failure(digest(content)), self.values):
+            self.faithful = content
+
+    def _slips(self, content: bytes) -> bool:
+        """Whether a failing text fails with other values; from now on, such texts are unresolved."""
+        if not self.values or self.options.causes > 1:
+            return False
+        from wynot.oracles.kept_values import keeps  # noqa: PLC0415 - it is loaded
+
+        if keeps(self.lab.failure(digest(content)), self.values):
+            return False
+        named = ", ".join(f"'{value}'" for value in self.values)
+        what = "the result" if content else "the empty input"
+        self.lab.listener(Said(f"{what} fails with another value than {named}: searching for one that keeps it"))
+        self.lab.accept_only(partial(keeps, values=self.values), digest(self.original))
+        return True
+
+    def _keep_values(self) -> None:
+        """Where the result fails with other values than those that stand in the input: search for one that does not."""
+        if self.weak or self.best.content == self.faithful or not self._slips(self.best.content):
+            return
+        self.best.improve(self.faithful)
+        descent = self._descent(self.faithful)
+        descent.run()
+        self.promises, self.tried = set(), set()
+        self._promise(descent)
 
     def _search(self) -> None:
         """One cause after the other."""
@@ -160,9 +236,11 @@ class _Reduction:
         while True:
             self.searching = True
             cause = self._minimise(rest)
+            if self.options.causes == 1:
+                self._keep_values()
             self.done.append(self.best.content)
             self.searching = False
-            if self.options.causes == 1 or not cause:
+            if self.options.causes == 1 or self.weak or not cause:
                 return
             left = Config.full(len(rest)) - cause
             rest = b"".join(rest[a:b] for a, b in left.intervals())
@@ -184,13 +262,17 @@ class _Reduction:
             return self._without(nothing)
         descent = begun()
         if self.wide is not None and not descent.nothing and self._fails(self.wide.widened(b"")):
-            self.promises.add(descent.minimality)
+            self._promise(descent)
             return Config()
         kept = descent.run()
         if weak is not None and weak.shows_after_all():
             return self._without(nothing)
-        self.promises.add(descent.minimality)
+        self._promise(descent)
         return kept
+
+    def _promise(self, descent: Descent[bytes]) -> None:
+        self.promises.add(descent.minimality)
+        self.tried |= descent.tried
 
     def _early(self, begun: Callable[[], Descent[bytes]]) -> Iterator[None]:
         """Begin the search while another test runs; not where nobody may miss the end of that."""
@@ -221,22 +303,14 @@ class _Reduction:
         named = "the empty input" if not nothing else "the protected text alone"
         from wynot.run.weak import Weak  # noqa: PLC0415 - it takes time to load
 
-        return Weak(self.lab, nothing, named, "the input")
+        return Weak(self.lab, nothing, named, "the input", partial(self._slips, nothing))
 
     def _without(self, nothing: bytes) -> Config:
-        """There is nothing to search for. Where the failure shows only sometimes, nothing is promised, either."""
-        from wynot.run.confirm import unsteady  # noqa: PLC0415 - it takes time to load
-
+        """There is nothing to search for, and nothing is promised."""
         self.best.content, self.weak = nothing, True
-        if unsteady(self.lab):
-            self.promises.add(None)
+        self.promises.add(None)
         return Config()
 
 
 def _itself(text: bytes) -> bytes:
     return text
-
-
-def numbered(path: Path, number: int) -> Path:
-    """Where a cause goes: the first to bug.reduced.c, the second to bug.reduced.2.c, and so on."""
-    return path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")

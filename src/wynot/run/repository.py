@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -10,8 +11,34 @@ from pathlib import Path
 
 from wynot.errors import UsageError
 
-_CALM = ("-c", "core.fsmonitor=false", "-c", "core.quotePath=true", "-c", "gc.auto=0")
-"""No helper is started, and nothing tidied up."""
+_CALM = tuple(
+    word
+    for setting in (
+        "core.fsmonitor=false",
+        "core.hooksPath=/dev/null",
+        "core.pager=cat",
+        "core.quotePath=true",
+        "gc.auto=0",
+        "log.showSignature=false",
+    )
+    for word in ("-c", setting)
+)
+"""No program that the repository's configuration names is started, and nothing tidied up."""
+_SHUT = {
+    "GIT_ALLOW_PROTOCOL": "none",  # nor is anything fetched that a partial clone lacks
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_PAGER": "cat",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+"""Git asks nothing, fetches nothing, writes nothing beside, and speaks English."""
+
+
+_UNREADABLE = re.compile(r"unable to read (?:tree )?\(?([0-9a-f]{40,64})")
+_FILTERS = ("--includes", "--null", "--name-only", "--get-regexp", r"^filter\.")
+_SCOPES = ("--local", "--worktree")
+"""Where a repository keeps settings of its own; the user's and the system's are trusted."""
 
 
 class Repository:
@@ -21,12 +48,16 @@ class Repository:
         """A UsageError where there is none; `hint`: what to type then."""
         self.folder = folder
         self._blobs: dict[str, bytes] = {}
+        self.submodules: dict[str, Repository | None] = {}
+        """Those that were looked for, by their paths; see run.submodules."""
+        self._env = os.environ | _SHUT
         inside = self.ask("rev-parse", "--git-dir")
         if inside is None:
             raise UsageError(
                 f"{folder} is not in a git repository",
                 hint or "name two folders, or go into the repository first: wynot changes OLD NEW",
             )
+        self._env |= _without_filters(b"".join(self.ask("config", scope, *_FILTERS) or b"" for scope in _SCOPES))
 
     def ask(self, *arguments: str) -> bytes | None:
         """What git says; None if it fails."""
@@ -45,7 +76,7 @@ class Repository:
         with tempfile.TemporaryFile() as errors:
             command = ["git", *_CALM, *arguments]
             with subprocess.Popen(
-                command, cwd=self.folder, env=_env(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
+                command, cwd=self.folder, env=self._env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors
             ) as process:
                 for line in process.stdout or ():
                     yield line.removesuffix(b"\n")
@@ -55,6 +86,9 @@ class Repository:
 
     def _failed(self, command: str, said: bytes) -> UsageError:
         lines = said.decode(errors="replace").strip().splitlines() or ["it said nothing"]
+        lacking = _UNREADABLE.search(lines[-1])
+        if lacking:
+            return _lacks(lacking[1])
         return UsageError(f"git {command} failed in {self.folder}: {lines[-1]}", "see: git fsck")
 
     def _run(self, arguments: Iterable[str]) -> subprocess.CompletedProcess[bytes]:
@@ -62,7 +96,7 @@ class Repository:
             return subprocess.run(
                 ["git", *_CALM, *arguments],  # noqa: S607
                 cwd=self.folder,
-                env=_env(),
+                env=self._env,
                 capture_output=True,
                 stdin=subprocess.DEVNULL,
                 check=False,
@@ -82,21 +116,39 @@ class Repository:
             names.write("".join(f"{name}\n" for name in wanted).encode())
             names.seek(0)
             command = ["git", *_CALM, "cat-file", "--batch"]
-            with subprocess.Popen(command, cwd=self.folder, env=_env(), stdin=names, stdout=subprocess.PIPE) as process:
+            with subprocess.Popen(
+                command, cwd=self.folder, env=self._env, stdin=names, stdout=subprocess.PIPE
+            ) as process:
                 out = process.stdout
                 assert out is not None  # noqa: S101 - it was asked for
                 for name in wanted:
                     head = out.readline().split()
                     if len(head) != 3:
                         process.kill()
-                        raise UsageError(
-                            f"the repository lacks the content {name[:12]}: it is a partial or a damaged clone",
-                            "get all of it: git fetch --refetch --filter=blob:limit=1t, or clone it again",
-                        )
+                        raise _lacks(name)
                     self._blobs[name] = out.read(int(head[2]))
                     out.read(1)
 
 
-def _env() -> dict[str, str]:
-    """Git asks nothing, writes nothing beside, and speaks English."""
-    return os.environ | {"GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+def _lacks(name: str) -> UsageError:
+    return UsageError(
+        f"the repository lacks the content {name[:12]}: it is a partial or a damaged clone",
+        "get all of it: git fetch --refetch --filter=blob:limit=1t, or clone it again",
+    )
+
+
+def _without_filters(keys: bytes) -> dict[str, str]:
+    r"""Variables for git that set these filters to nothing: they would be run on files of the working tree.
+
+    >>> _without_filters(b"filter.x.clean\0")["GIT_CONFIG_KEY_0"]
+    'filter.x.clean'
+    """
+    first = int(os.environ.get("GIT_CONFIG_COUNT") or 0)
+    found = {"GIT_CONFIG_COUNT": str(first)}
+    for number, key in enumerate(dict.fromkeys(each for each in keys.split(b"\0") if each), first):
+        name = os.fsdecode(key)
+        value = "false" if name.endswith(".required") else ""
+        found |= {
+            "GIT_CONFIG_COUNT": str(number + 1), f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value,
+        }  # fmt: skip
+    return found

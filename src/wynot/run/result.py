@@ -24,6 +24,21 @@ class Cost:
     """How often the original shows the failure."""
 
 
+EDITS = "edits"
+"""Each token and each node of the syntax tree was removed, and each node of several tokens replaced by the smallest
+text that fits."""
+VALID_EDITS = "valid edits"
+"""The same, as far as the text stays valid."""
+DELTAS = "deltas"
+"""Each delta of the syntax tree was removed: a node for which a cut or a replacement is known."""
+ORIGINAL_DELTAS = "original deltas"
+"""Each delta of the original's syntax tree was removed, of those that are left."""
+WHOLE = "whole"
+"""Only the file as a whole was."""
+PROTECTED = "protected"
+"""A text has protected parts: these were not removed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reduced:
     """A simplified input: the found causes, the first one first."""
@@ -31,8 +46,9 @@ class Reduced:
     original: Laid
     found: tuple[Laid, ...]
     minimality: str | None
-    """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal
-    (nothing in its syntax tree can be cut, or replaced by the least that may stand there); None: nothing."""
+    """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal (no token
+    or tree node can be removed, and no node of several tokens replaced by the smallest text that fits; `tried` says
+    how far); None: nothing."""
     atoms: str
     cost: Cost
     looked_for: str
@@ -42,7 +58,13 @@ class Reduced:
     """Whether the failure still shows when all found causes are taken away; None: not asked."""
     outputs: tuple[str, ...] = field(default=())
     weak: bool = False
-    """Whether the failure shows without any input, as often: then the test says nothing about the input."""
+    """Whether the failure shows without any input, as often: then the test says nothing about the input. Nothing is
+    written, unless there is protected text."""
+    tried: frozenset[str] = frozenset()
+    """What was tried without success before it was called minimal, in each file or cause: a kind of edits, or the atoms
+    of which each was left out."""
+    failures: tuple[str, str] | None = None
+    """What the program says of its failure on the original, and on the result; None where it says nothing."""
 
     @property
     def minimal(self) -> bool:
@@ -89,6 +111,15 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
+class Difference:
+    """Two inputs, one passing and one failing, and how many deltas are between them."""
+
+    passing: bytes
+    failing: bytes
+    deltas: int
+
+
+@dataclass(frozen=True, slots=True)
 class Isolated(Tested):
     """Two inputs, one passing and one failing, and little between them."""
 
@@ -103,6 +134,12 @@ class Isolated(Tested):
     run: str | None = None
     status: str = "done"
     outputs: tuple[str, ...] = field(default=())
+    causes: tuple[Difference, ...] = ()
+    """Differences that decide, with nothing in common; the first one is `passing` and `failing`."""
+    more: bool | None = None
+    """Whether the failing input still fails without all of them; None: nobody has looked."""
+    failures: tuple[str, str] | None = None
+    """What the program says of its failure on the original, and on the result; None where it says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +171,8 @@ class Explained(Tested):
     status: str = "done"
     more: bool | None = None
     """Whether the rest does it still (fails, or prevents the failure) without the causes; None: not asked."""
+    harmless: tuple[str, ...] = ()
+    """Options that keep the program from writing: they were not left out."""
     atoms: str = "circumstances"
     outputs: tuple[str, ...] = field(default=())
 
@@ -157,3 +196,9 @@ class Acted(Tested):
     status: str = "done"
     atoms: str = "actions"
     outputs: tuple[str, ...] = field(default=())
+    causes: tuple[bytes, ...] = ()
+    """Recordings with one cause each, that have no action in common; the first one is `data`."""
+    more: bool | None = None
+    """Whether the actions that are in none of them still fail; None: nobody has looked."""
+    failures: tuple[str, str] | None = None
+    """What the program says of its failure on the original, and on the result; None where it says nothing."""

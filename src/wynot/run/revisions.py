@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from wynot.core.folder import Entry, Folder, Kind
@@ -11,6 +11,7 @@ from wynot.domains.changes.history import FORMAT, Commit, Touched, read_log
 from wynot.errors import UsageError
 from wynot.run.folders import read_entry
 from wynot.run.repository import Repository
+from wynot.run.submodules import below, lacking, submodule
 
 _LINK, _SUBMODULE, _EXECUTABLE = 0o120000, 0o160000, 0o100
 _LOG = (
@@ -26,6 +27,8 @@ _LOG = (
     "--no-ext-diff",
     "--no-textconv",
     "--no-show-signature",
+    "--submodule=short",
+    "--ignore-submodules=none",  # between commits, that looks into no working tree
     "--src-prefix=a/",
     "--dst-prefix=b/",
     f"--format={FORMAT}",
@@ -33,10 +36,13 @@ _LOG = (
 
 
 class Snapshot(NamedTuple):
-    """A folder from a repository, and the submodules that are not in it."""
+    """A folder from a repository, with its submodules as far as their objects are here."""
 
     folder: Folder
-    submodules: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    """Submodules that were never initialised: they are left out."""
+    present: tuple[str, ...] = ()
+    """Submodules whose files are in the folder."""
 
 
 def commit_of(repository: Repository, name: str) -> str | None:
@@ -48,12 +54,21 @@ def commit_of(repository: Repository, name: str) -> str | None:
     return None
 
 
-def revision(repository: Repository, name: str, below: str = "") -> Snapshot:
+def revision(repository: Repository, name: str, within: str = "") -> Snapshot:
     """What is in a revision, or below a folder of it. Contents are as git has them."""
     commit = commit_of(repository, name)
     if commit is None:
         raise UsageError(*unknown(repository, name))
-    return _snapshot(repository, _rows(repository.tell("ls-tree", "-r", "-z", "--full-tree", f"{commit}:{below}")))
+    rows = _rows(repository.tell("ls-tree", "-r", "-z", "--full-tree", f"{commit}:{within}"))
+    whole = f"{within}/" if within else ""
+
+    def taken(row: _Row) -> Snapshot | None:
+        module = submodule(repository, f"{whole}{row.path}", commit)
+        if module is not None and commit_of(module, row.name) is None:
+            raise lacking(f"{whole}{row.path}", row.name)
+        return None if module is None else revision(module, row.name)
+
+    return _snapshot(repository, rows, taken)
 
 
 def unknown(repository: Repository, name: str) -> tuple[str, str]:
@@ -72,10 +87,17 @@ def worktree(repository: Repository) -> Snapshot:
     A file that is as git has it is taken from there, so that ends of lines and the like are as in a revision.
     """
     staged = {row.path: row for row in _rows(repository.tell("ls-files", "-z", "--stage"))}
-    dirty = repository.tell("diff-files", "-z", "--name-only", "--relative")
+    dirty = repository.tell("diff-files", "-z", "--name-only", "--relative", "--ignore-submodules=all")
     others = repository.tell("ls-files", "-z", "--others", "--exclude-standard")
     fresh = {os.fsdecode(name) for name in (dirty + others).split(b"\0") if name}
-    known, submodules = _snapshot(repository, (row for path, row in staged.items() if path not in fresh))
+
+    def checked_out(row: _Row) -> Snapshot | None:
+        place = repository.folder / row.path
+        return worktree(Repository(place)) if (place / ".git").exists() else None
+
+    known, absent, present = _snapshot(
+        repository, (row for path, row in staged.items() if path not in fresh), checked_out
+    )
     entries: dict[str, Entry | bytes] = {
         path: entry for path, entry in known.entries.items() if entry.kind is not Kind.FOLDER
     }
@@ -83,7 +105,7 @@ def worktree(repository: Repository) -> Snapshot:
         entry = read_entry(repository.folder / path)
         if entry is not None and entry.kind is not Kind.FOLDER:
             entries[path] = as_git(entry)
-    return Snapshot(Folder.of(entries), submodules)
+    return Snapshot(Folder.of(entries), absent, present)
 
 
 def as_git(entry: Entry) -> Entry:
@@ -108,9 +130,10 @@ def _rows(listing: bytes) -> Iterator[_Row]:
             yield _Row(int(words[0], 8), words[2] if len(words[1]) < 7 else words[1], os.fsdecode(path))
 
 
-def _snapshot(repository: Repository, rows: Iterator[_Row]) -> Snapshot:
+def _snapshot(repository: Repository, rows: Iterator[_Row], module: Callable[[_Row], Snapshot | None]) -> Snapshot:
+    """These files; `module` gives what is in a submodule, or None if it is not here."""
     listed = list(rows)
-    submodules = tuple(row.path for row in listed if row.mode == _SUBMODULE)
+    submodules = {row.path: module(row) for row in listed if row.mode == _SUBMODULE}
     files = [row for row in listed if row.mode != _SUBMODULE]
     blobs = repository.blobs(row.name for row in files)
     entries: dict[str, Entry | bytes] = {}
@@ -119,17 +142,25 @@ def _snapshot(repository: Repository, rows: Iterator[_Row]) -> Snapshot:
             entries[row.path] = Entry(Kind.LINK, blobs[row.name], 0o777)
         else:
             entries[row.path] = Entry(Kind.FILE, blobs[row.name], 0o755 if row.mode & _EXECUTABLE else 0o644)
-    return Snapshot(Folder.of(entries), submodules)
+    absent, present = [], []
+    for path, found in submodules.items():
+        if found is None:
+            absent.append(path)
+            continue
+        entries |= below(path, found.folder.entries)
+        absent += [f"{path}/{each}" for each in found.absent]
+        present += [path, *(f"{path}/{each}" for each in found.present)]
+    return Snapshot(Folder.of(entries), tuple(absent), tuple(present))
 
 
 def commits(
-    repository: Repository, first: str, last: str, below: str = ""
+    repository: Repository, first: str, last: str, within: str = ""
 ) -> Iterator[tuple[Commit, Sequence[Touched]]]:
     """The commits after the first up to the last, oldest first, and what each did to files below a folder.
 
     A merge counts as one commit: what it brought to the line of its first parent.
     """
-    relative = [f"--relative={below}"] if below else []
+    relative = [f"--relative={within}"] if within else []
     return read_log(repository.lines("log", *_LOG, *relative, f"{first}..{last}", "--"))
 
 

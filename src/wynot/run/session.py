@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
+from datetime import datetime
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wynot.core.artifact import Content, size
-from wynot.errors import Ended, Interrupted
+from wynot.core.events import Said
+from wynot.core.outcome import FAIL
+from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench
 from wynot.run.benches import Test, function_bench, program_bench
+from wynot.run.budget_alarm import budget_alarm, cancel_alarm
 from wynot.run.costs import Budget
 from wynot.run.journal import Journal
-from wynot.run.lab import Lab
-from wynot.run.onward import telling_how
+from wynot.run.lab import NOTHING_TO_DO, Lab
+from wynot.run.onward import SHORT, telling_how
 from wynot.run.options import Options, run_id
+from wynot.run.program_files import ProgramFiles
 from wynot.run.programs import ProgramBench
 from wynot.run.record.write import Asked, Recorder, recording
 
@@ -32,11 +37,13 @@ Result = TypeVar("Result")
 class Session:
     """One run at work."""
 
-    def __init__(self, lab: Lab[Content], options: Options, shown: str) -> None:
+    def __init__(self, lab: Lab[Content], options: Options, shown: str, begun: float) -> None:
         self.lab, self.options = lab, options
         self.shown = shown
         """The input as the user knows it."""
-        self.begun = lab.budget.begun
+        self._oracle = lab.bench.oracle if isinstance(lab.bench, ProgramBench) else None
+        """As it was before it had seen the failure."""
+        self.begun = begun
         self.rate = 1.0
         self.recorder: Recorder | None = None
         self.teller: Callable[[Any], Telling | None] = _telling
@@ -59,13 +66,48 @@ class Session:
             self.lab.bench = bench.renewed()
             self.lab.running.clear()
 
+    def searched(self, search: Callable[[], Result]) -> Result:
+        """What a search finds.
+
+        A failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
+        times. If one of these runs does not fail, no outcome of a single run can be trusted: the rate is measured, and
+        the search begins again.
+        """
+        oracle = self._oracle
+        result = search()
+        from wynot.run.repeated import fails_each_time  # noqa: PLC0415 - what the search needs is loaded by now
+
+        if self.options.proof is None and not fails_each_time(self.lab, self._claimed(result)):
+            self.lab.kill_all_but(set())
+            self.lab.forget_outcomes()
+            self.lab.later = NOTHING_TO_DO
+            if self.lab.journal is not None:
+                self.lab.journal.forget_outcomes()
+            if isinstance(self.lab.bench, ProgramBench) and oracle is not None:
+                self.lab.bench.oracle = oracle
+            result = search()
+        return self.found(result)
+
+    def _claimed(self, result: object) -> list[Content]:
+        """The contents that are said to fail."""
+        told = self.teller(result)
+        return [] if told is None else [content for content, outcome in told.claims() if outcome is FAIL]
+
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
+        cancel_alarm()  # the search is over: what follows takes its time
         if self.options.proof is not None and isinstance(self.lab, _proving().ProvingLab):
             told = self.teller(result)
             raise _proving().Proved(self.options.proof.conduct(self.lab, told.claims() if told is not None else ()))
+        self._say_if_known()
         self.end("done", result)
         return result
+
+    def _say_if_known(self) -> None:
+        """Report that this run has tested nothing: all that the search asked was known from an earlier one."""
+        then = self.recorder.tested if self.recorder is not None else None
+        if then is not None and not self.lab.counts.tests and self.run is not None:
+            self.lab.listener(Said(f"from run {self.run[:SHORT]} of {_clock(then)}; --fresh runs it again"))
 
     def end(self, status: str, result: object = None, why: str = "") -> None:
         """It has ended, and how; the first to say so is right."""
@@ -94,6 +136,12 @@ class Session:
         return self.lab.journal.run if self.lab.journal is not None else None
 
 
+def _clock(moment: str) -> str:
+    """A time of this day, or a day and a time, as it is here."""
+    then = datetime.fromisoformat(moment).astimezone()
+    return then.strftime("%H:%M" if then.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
+
+
 def _proving() -> ModuleType:
     """What proves a result again: loaded where that is asked for."""
     from wynot.run import proof  # noqa: PLC0415
@@ -116,12 +164,16 @@ def session(
 
     `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
     """
-    budget = Budget(options.budget_tests, options.budget_time)
+    begun = time.perf_counter()
+    budget = Budget(options.budget_tests, options.budget_time, begun if options.begun is None else options.begun)
     journal: Journal | None = None
     proof: Proof | None = None
     bench: Bench[Content]
     lab: Lab[Content] | None = None
     with ExitStack() as opening:
+        program = (
+            None if callable(oracle) else ProgramFiles(oracle.files(), options.output)
+        )  # before the journal is chosen
         if callable(oracle):
             bench = function_bench(oracle, options)
         else:
@@ -133,14 +185,30 @@ def session(
         opening.callback(lambda: (bench if lab is None else lab.bench).close())  # noqa: PLW0108 - the one at the end
         closing = opening.pop_all()
     kept = options.proof is None
-    with telling_how(journal, options.typed if kept else ()), closing:
+    cancel_alarm()  # that of what came before the run
+    alarm = budget_alarm(budget) if options.alone else nullcontext()
+    with telling_how(journal, options.typed if kept else ()), closing, alarm:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
         made = Lab if proof is None else _proving().ProvingLab
         lab = made(bench, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
-        opened = Session(lab, options, shown)
+        lab.program = program
+        opened = Session(lab, options, shown, begun)
         opened.recorder = recorder
-        with recording(opened.end) if kept else _proving().without_result():
+        with recording(opened.end) if kept else _proving().without_result(), _reporting_kills(lab):
             yield opened
+
+
+@contextmanager
+def _reporting_kills(lab: Lab[Content]) -> Iterator[None]:
+    """However the run ends, report the tests that were killed from outside; where no failure shows, the error does."""
+    try:
+        yield
+    except NoFailureError:
+        raise
+    except BaseException:
+        lab.warn_of_kills()
+        raise
+    lab.warn_of_kills()
 
 
 def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
@@ -172,7 +240,9 @@ def carrying(best: Callable[[str], object]) -> Iterator[None]:
     try:
         yield
     except Ended as ended:
+        cancel_alarm()
         ended.best = best(ended.status)
         raise
     except KeyboardInterrupt:
+        cancel_alarm()
         raise Interrupted("interrupted", best=best("interrupted")) from None

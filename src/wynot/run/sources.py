@@ -18,8 +18,10 @@ from wynot.errors import UsageError
 from wynot.run.folders import read_folder
 from wynot.run.gitdiff import git_diff
 from wynot.run.patchfiles import patched, series
+from wynot.run.real_path import real_path
 from wynot.run.repository import Repository
 from wynot.run.revisions import as_git, commit_of, commits, revision, unknown, worktree
+from wynot.run.submodules import with_submodules
 
 LEFT_OUT = frozenset({".git", ".hg", ".svn", ".bzr", "CVS"})
 """What version control keeps beside the files."""
@@ -35,6 +37,10 @@ class Sources:
     history: History | None = None
     """Where the commits (or patches) are known."""
     repository: Repository | None = None
+    head: str = ""
+    """The commit whose files the new folder holds, if there is one..."""
+    below: str = ""
+    """...and where in the repository they are; empty: at its top."""
     notes: tuple[str, ...] = ()
     """What the user should know: submodules that were left out, say."""
 
@@ -63,12 +69,14 @@ def sources(
     repository = _repository(here)
     ends = _end(old, here, repository), _end(new, here, repository)
     notes: list[str] = []
-    folders = tuple(_folder(end, other, repository, notes, without) for end, other in (ends, ends[::-1]))
+    modules: set[str] = set()
+    folders = tuple(_folder(end, other, repository, notes, modules, without) for end, other in (ends, ends[::-1]))
     changes = _changes(folders[0], folders[1], (old, new), apart, alike)
     told = None
     if log and repository is not None and ends[0].commit:
-        told = _history(repository, ends, (folders[0], folders[1]), changes)
-    return Sources(folders[0], folders[1], changes, told, repository, tuple(dict.fromkeys(notes)))
+        told = _history(repository, ends, (folders[0], folders[1]), changes, frozenset(modules))
+    head, below = _head(repository, ends[1], folders[1]) if told is not None and repository is not None else ("", "")
+    return Sources(folders[0], folders[1], changes, told, repository, head, below, tuple(dict.fromkeys(notes)))
 
 
 def patch_sources(
@@ -91,9 +99,9 @@ def patch_sources(
     ]
     changes = _changes(folder, steps[-1], (old, "the patches"), apart, alike)
     log = []
-    for (path, _), before, after in zip(series(patches), steps, steps[1:], strict=False):
+    for patch, before, after in zip(series(patches), steps, steps[1:], strict=False):
         step = changes_between(before, after, git_diff(before, after, alike=alike), apart=0)
-        log.append((Commit(path.name, (), "", "", path.stem), touched_by(step)))
+        log.append((Commit(patch.path.name, (), "", "", patch.path.stem), touched_by(step)))
     return Sources(folder, steps[-1], changes, history(log, folder, steps[-1], changes))
 
 
@@ -135,7 +143,14 @@ def _end(name: str, here: Path, repository: Repository | None) -> _End:
     raise UsageError(*unknown(repository, name))
 
 
-def _folder(end: _End, other: _End, repository: Repository | None, notes: list[str], without: Sequence[Path]) -> Folder:
+def _folder(
+    end: _End,
+    other: _End,
+    repository: Repository | None,
+    notes: list[str],
+    modules: set[str],
+    without: Sequence[Path],
+) -> Folder:
     """What is at one end. Beside a revision, a folder of the working tree is what git does not ignore of it."""
     if end.path is None:
         assert repository is not None  # noqa: S101 - it has this revision
@@ -145,15 +160,21 @@ def _folder(end: _End, other: _End, repository: Repository | None, notes: list[s
         snapshot = worktree(Repository(end.path))
     else:
         return _left(_plain(end.path), end.path, without)
-    notes += (f"{path} is a submodule: it is left out, and so are changes in it" for path in snapshot.submodules)
+    notes += map(left_out, snapshot.absent)
+    modules |= {*snapshot.present}
     return _left(snapshot.folder, end.path, without) if end.path is not None else snapshot.folder
+
+
+def left_out(path: str) -> str:
+    """The note on a submodule that is not here."""
+    return f"{path} is a submodule that is not here: it is left out; to have it: git submodule update --init {path}"
 
 
 def _left(folder: Folder, path: Path, without: Sequence[Path]) -> Folder:
     """What a folder holds but for some files."""
-    whole = path.resolve()
+    whole = real_path(path)
     for each in without:
-        place = each.resolve()
+        place = real_path(each)
         if place.is_relative_to(whole):
             folder = folder.without(place.relative_to(whole).as_posix())
     return folder
@@ -162,8 +183,8 @@ def _left(folder: Folder, path: Path, without: Sequence[Path]) -> Folder:
 def _below(repository: Repository, path: Path) -> str | None:
     """Where in the repository's working tree a folder is; None if it is elsewhere."""
     top = repository.ask("rev-parse", "--show-toplevel")
-    root = Path(os.fsdecode((top or b"").rstrip(b"\n"))).resolve()
-    resolved = path.resolve()
+    root = real_path(Path(os.fsdecode((top or b"").rstrip(b"\n"))))
+    resolved = real_path(path)
     return os.fspath(resolved.relative_to(root)).removeprefix(".") if top and resolved.is_relative_to(root) else None
 
 
@@ -175,8 +196,22 @@ def _plain(path: Path) -> Folder:
     return Folder.of({name: as_git(entry) for name, entry in read.entries.items()})
 
 
+def _head(repository: Repository, end: _End, folder: Folder) -> tuple[str, str]:
+    """The commit whose files an end holds, and the folder they are in; nothing where some are not committed."""
+    if end.path is None:
+        return end.commit, ""
+    head, below = commit_of(repository, "HEAD"), _below(repository, end.path)
+    if head is None or below is None or revision(repository, head, below).folder != folder:
+        return "", ""
+    return head, below
+
+
 def _history(
-    repository: Repository, ends: tuple[_End, _End], folders: tuple[Folder, Folder], changes: Sequence[Change]
+    repository: Repository,
+    ends: tuple[_End, _End],
+    folders: tuple[Folder, Folder],
+    changes: Sequence[Change],
+    modules: frozenset[str],
 ) -> History | None:
     """The commits in between; what a working tree has that is not committed counts as the last one."""
     first, last = ends[0].commit, ends[1].commit or commit_of(repository, "HEAD")
@@ -186,6 +221,8 @@ def _history(
     if below is None:
         return None
     log = commits(repository, first, last, below)
+    if modules and not below:
+        log = with_submodules(log, repository, modules)
     if ends[1].path is not None:
         head = revision(repository, last, below).folder
         fresh = changes_between(head, folders[1], git_diff(head, folders[1]), apart=0)

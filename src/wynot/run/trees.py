@@ -12,6 +12,10 @@ The thesis (chapter 7) asks for a tree and a test object; so does this, by proto
 
 A node is never kept without its parent, and the root always is. Levels, tags and marks of removal, which the thesis'
 trees had to keep, are not the tree's business here: nothing of it is ever changed.
+
+`budget_tests` and `budget_time` (seconds) limit the search: it ends by `BudgetEnded`, whose `best` has the nodes kept
+so far. If not even the whole tree fails, `NoFailureError` is raised; that takes one more test only where nothing is
+pruned.
 """
 
 from __future__ import annotations
@@ -23,14 +27,17 @@ from operator import attrgetter
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from wynot.core.config import Config
-from wynot.core.outcome import Outcome
+from wynot.core.outcome import FAIL, Outcome
 from wynot.core.shape import shape_of
 from wynot.core.trial import Strategy
 from wynot.domains.items import Items
+from wynot.errors import NoFailureError
 from wynot.oracles.function import outcome_of
 from wynot.run.bench import Bench, InlineBench, ThreadBench
+from wynot.run.costs import Budget
 from wynot.run.drive import drive
 from wynot.run.lab import Lab
+from wynot.run.session import carrying
 from wynot.search import hdd as search
 from wynot.search.hdd import Levels
 
@@ -69,7 +76,15 @@ Test = Callable[[Any], Outcome | bool] | HasTest
 """Says whether a test case fails: a callable, or an object with a method `test`."""
 
 
-def hdd(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
+def hdd(
+    tree: Node,
+    test: Test,
+    *,
+    children: Children[Node] = attrgetter("children"),
+    jobs: int = 1,
+    budget_tests: int | None = None,
+    budget_time: float | None = None,
+) -> list[Node]:
     """Prune a failing tree level by level (2006, algorithm 1).
 
     >>> nested = ("f", ("g", ("h",)), ("i",))
@@ -77,21 +92,42 @@ def hdd(tree: Node, test: Test, *, children: Children[Node] = attrgetter("childr
     >>> [node[0] for node in kept]
     ['f', 'g', 'h']
     """
-    return _prune(search.hdd, tree, test, children, jobs)
+    return _prune(search.hdd, tree, test, children, jobs, Budget(budget_tests, budget_time))
 
 
-def hdd_plus(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
+def hdd_plus(
+    tree: Node,
+    test: Test,
+    *,
+    children: Children[Node] = attrgetter("children"),
+    jobs: int = 1,
+    budget_tests: int | None = None,
+    budget_time: float | None = None,
+) -> list[Node]:
     """HDD, then single nodes until none can go: the result is 1-tree-minimal."""
-    return _prune(search.hdd_plus, tree, test, children, jobs)
+    return _prune(search.hdd_plus, tree, test, children, jobs, Budget(budget_tests, budget_time))
 
 
-def hdd_star(tree: Node, test: Test, *, children: Children[Node] = attrgetter("children"), jobs: int = 1) -> list[Node]:
+def hdd_star(
+    tree: Node,
+    test: Test,
+    *,
+    children: Children[Node] = attrgetter("children"),
+    jobs: int = 1,
+    budget_tests: int | None = None,
+    budget_time: float | None = None,
+) -> list[Node]:
     """HDD until it changes nothing: the result is 1-tree-minimal."""
-    return _prune(search.hdd_star, tree, test, children, jobs)
+    return _prune(search.hdd_star, tree, test, children, jobs, Budget(budget_tests, budget_time))
 
 
 def _prune(
-    along: Callable[[Levels, Config], Strategy], tree: Node, test: Test, children: Children[Node], jobs: int
+    along: Callable[[Levels, Config], Strategy],
+    tree: Node,
+    test: Test,
+    children: Children[Node],
+    jobs: int,
+    budget: Budget,
 ) -> list[Node]:
     nodes, parents = _preorder(tree, children)
     levels = Levels(shape_of(parents, [1] * len(nodes)), bool)  # all but node 0, the root
@@ -103,10 +139,23 @@ def _prune(
         return outcome_of(says(_case(tree, rendered[1])))
 
     bench: Bench[tuple[Config, list[Node]]] = InlineBench(ask) if jobs == 1 else ThreadBench(ask, jobs)
-    lab = Lab(bench)
-    with closing(bench):
-        found = drive(partial(along, levels, Config.full(len(nodes))), domain, lab, lambda _config, _outcome: None)
-    return domain.render(found.failing)[1]
+    lab = Lab(bench, None, budget)
+    best = full = Config.full(len(nodes))
+
+    def keep(config: Config, outcome: Outcome) -> None:
+        nonlocal best
+        if outcome is FAIL:
+            best = config
+
+    with closing(bench), carrying(lambda _status: domain.render(best)[1]):
+        found = drive(partial(along, levels, full), domain, lab, keep).failing
+        candidate = domain.render(found)
+        if found == full and (outcome := lab.test(domain.digest(candidate), candidate, len(full))) is not FAIL:
+            raise NoFailureError(
+                f"the test does not fail on the whole tree: it says {outcome.value}",
+                "see that the test is true for all nodes",
+            )
+    return candidate[1]
 
 
 def _case(tree: Node, kept: list[Node]) -> Any:

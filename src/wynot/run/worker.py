@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wynot.oracles.words import Report
 from wynot.run.place import Place
-from wynot.run.strays import MARK
+from wynot.run.strays import MARK, variable
 
 
 class Worker:
@@ -16,7 +16,7 @@ class Worker:
     def __init__(self, root: str, number: int, mark: str, *, lasting: bool) -> None:
         self.place = _lasting(root, number) if lasting else Place(root, number)
         self.mark = f"{mark}.{number:03}"
-        own = {"TMPDIR": self.place.temp, MARK: self.mark}
+        own = {"TMPDIR": self.place.temp, MARK: variable(self.mark)}
         self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
         if lasting:
             self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
@@ -26,7 +26,8 @@ class Worker:
         if not report.evidence:
             return report
         place, evidence = self.place, report.evidence
-        for folder in (f"{place.work}/{name}", place.work, place.temp):
+        tested = f"{place.work}/{name}"
+        for folder in (*([tested] if os.path.isdir(tested) else ()), place.work, place.temp):  # noqa: PTH112 - as above
             evidence = evidence.replace(f"{folder}/", "").replace(folder, ".")
         return replace(report, evidence=evidence)
 

@@ -19,7 +19,8 @@ from contextlib import suppress
 
 from wynot.core.folder import Entry, Folder, Kind
 from wynot.run.folders import write_entry, write_folder
-from wynot.run.place import remove_root
+from wynot.run.mounts import mounts_at
+from wynot.run.place import remove_any
 
 SECOND = 10**9
 BYTECODE = "__pycache__"
@@ -47,7 +48,7 @@ class Tree:
 
     def become(self, folder: Folder) -> None:
         """Lay out this folder, by as few changes as possible."""
-        if self._folder is not None:
+        if self._folder is not None and not mounts_at(self._path):
             with suppress(OSError, _LostError):
                 self._change(self._folder, folder)
                 return
@@ -59,7 +60,8 @@ class Tree:
 
     def keep(self) -> None:
         """What is there now beside the folder was made by a build, and stays as long as nothing else changes it."""
-        if self._folder is None:
+        if self._folder is None or mounts_at(self._path):
+            self.forget()
             return
         with suppress(OSError, _LostError):
             before = self._made
@@ -86,7 +88,7 @@ class Tree:
     def _begin(self, folder: Folder) -> None:
         """Lay out the whole folder."""
         self._folder = None
-        remove_root(self._path)
+        remove_any(self._path)
         stamp = self._stamp(self._now())
         write_folder(folder, self._path)
         self.written += len(folder.entries) + 1
@@ -133,15 +135,9 @@ class Tree:
 
     def _remove(self, path: str) -> None:
         """Remove whatever is there; a link is removed itself, and nothing is written to what a test has linked."""
-        target = self._at(path)
         self._laid.pop(path, None)
         self._made.pop(path, None)
-        try:
-            os.unlink(target)  # noqa: PTH108
-        except FileNotFoundError:
-            return
-        except (IsADirectoryError, PermissionError):
-            remove_root(target)
+        remove_any(self._at(path))
 
     def _drop_bytecode(self, paths: Iterable[str]) -> None:
         """Remove the bytecode of these sources: Python compares times by the second."""
@@ -182,7 +178,7 @@ class Tree:
         opened: list[str] = []
         for path, sign in self._laid.items():
             try:
-                now = _sign(os.lstat(f"{self._path}/{path}"))
+                now = _sign(os.lstat(f"{self._path}/{path}" if path else self._path))
             except (FileNotFoundError, NotADirectoryError):
                 now = (0, 0, 0, 0)
             if now == sign:

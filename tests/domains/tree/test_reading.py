@@ -31,7 +31,7 @@ few = settings(fewer, max_examples=15 if CI else 3)
 
 def opened(name: str) -> tuple[TreeSitter, bytes]:
     """A language, and a text of it that is large enough not to be read anew."""
-    language, data = load(name).plain, (SAMPLES / FILES[name]).read_bytes()
+    language, data = load(name), (SAMPLES / FILES[name]).read_bytes()
     assert isinstance(language, TreeSitter)
     return language, data * (2 * SMALL // len(data) + 1)
 
@@ -73,7 +73,7 @@ def test_one_after_the_other(name: str, seed: int) -> None:
 
 
 def test_errors_are_read_anew() -> None:
-    language = load("c").plain
+    language = load("c")
     assert isinstance(language, TreeSitter)
     data = b"int a;\n" * SMALL
     known = Read(data, language.syntax(data))

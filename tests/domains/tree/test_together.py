@@ -316,10 +316,13 @@ def test_a_list_and_what_asks_for_it_go_at_once() -> None:
     assert reduce(b"(check-all ((not (x))))\n", test, name="x.smt2").data.split() == [b"(check(not", b"x))"]
 
 
-def test_an_empty_value_needs_no_semicolon() -> None:
+def test_only_what_the_grammar_accepts_is_valid() -> None:
     css = load("css").checker(b"a { b: c; }")
     assert css(b"a { b: ; }")
-    assert css(b"a { b: }")
+    assert css(b"a { b: c }")
+    assert css(b"a { b: }") is False
+    assert css(b"a { b: c;") is False
+    assert load("c").checker(b"int f() { }")(b"f() { }") is False
     assert css(b"a { b }") is False
     assert css(b"a { : }") is False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +14,7 @@ from wynot.domains.values.between import Between
 from wynot.domains.values.leaves import leaves, replaced, simpler
 from wynot.domains.values.nested import Nested, length
 from wynot.domains.values.parts import Arguments, arguments, fingerprint, parts, rebuilt
+from wynot.domains.values.structured import Table
 
 PLAIN = st.one_of(st.integers(-99, 99), st.booleans(), st.none(), st.text("ab", max_size=4), st.binary(max_size=3))
 VALUES = st.recursive(
@@ -98,3 +100,34 @@ def test_positional_arguments_stay_and_keywords_may_go() -> None:
     domain = Nested(arguments(1, 2, x=3))
     assert [node.free for node in domain.nodes] == [False, False, False, True]
     assert domain.render(Config.of([0, 1, 2])) == Arguments((1, 2))
+
+
+CELLS = st.sampled_from(["", "a", "a b", '"a,b"', '"a""b"', '"a\nb"'])
+
+
+@given(st.lists(st.tuples(CELLS, CELLS, CELLS), min_size=2, max_size=4), st.sampled_from(["\n", "\r\n"]), st.booleans())
+def test_a_table_with_all_its_rows_columns_and_cells_is_the_text(
+    rows: list[tuple[str, ...]], end: str, as_bytes: bool
+) -> None:
+    text = "".join(",".join(row) + end for row in rows)
+    table = Table.of(text.encode() if as_bytes else text)
+    assert table is not None
+    assert table.rows == tuple(rows)
+    for count, build in table.deltas():
+        assert build(Config.full(count)) == text
+
+
+def test_rows_columns_and_cells_of_a_table() -> None:
+    table = Table.of('a,b\n"1,\n2",3\n4,\n')
+    assert table is not None
+    (rows, row), (columns, column), (cells, cell) = table.deltas()
+    assert (rows, columns, cells) == (3, 2, 6)
+    assert row(Config.of([0, 2])) == "a,b\n4,\n"
+    assert column(Config.of([1])) == "b\n3\n\n"
+    assert cell(Config.of([0, 2])) == 'a,\n"1,\n2",\n,\n'
+    assert column(Config()) == "\n\n\n"
+
+
+@pytest.mark.parametrize("text", ["", "a,b", "a\nb\n", "a,b\nc\n", 'a,b\n"c,d\n', 'a,b\n"c"d,e\n'])
+def test_texts_that_are_no_tables(text: str) -> None:
+    assert Table.of(text) is None

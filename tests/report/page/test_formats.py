@@ -69,7 +69,7 @@ def test_the_worst_page_is_small_enough(stage: Stage) -> None:
 
 
 def test_a_folder_as_text() -> None:
-    assert text_of(Folder.of({"a": b"x", "b/c": b"\0\n"})) == "==> a <==\nx\n==> b/c <==\n␀\n"
+    assert text_of(Folder.of({"a": b"x", "b/c": b"\0\n"})) == "==> a <==\nx\n==> b/c <==\n\\x00\n"
 
 
 @given(st.text("`a\n", max_size=12))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -243,3 +245,36 @@ def test_waiting_for_the_first_worker_ends_with_the_budget_or_a_key(stage: Stage
     said = [event.message for event in told if isinstance(event, Said)]
     assert said[0] == f"connecting to the cluster at {there.address} ..."
     assert said[1].startswith("waiting for a worker to join")
+
+
+def test_local_workers_listen_for_tls_only(stage: Stage) -> None:
+    """A port that is open without TLS sends an answer to HTTP; one with TLS does not."""
+    stage.file("input.txt", INPUT)
+    words = ("reduce", "input.txt", "--test", stage.script("slow", f"sleep 0.5; {THREE}"), "--cluster", "local:2")
+    process = stage.start(*words, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    try:
+        eventually(lambda: list(stage.tmp.iterdir()), "tests run")
+        ports = listening(stage.living())
+        assert len(ports) >= 3, "a scheduler, and two workers"
+        assert [port for port in ports if _answers_plainly(port)] == []
+    finally:
+        process.send_signal(signal.SIGINT)
+        stage.ended(process)
+
+
+def listening(pids: list[int]) -> list[int]:
+    """The TCP ports on which processes listen."""
+    own = set()
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            own |= {str(each.readlink()) for each in Path(f"/proc/{pid}/fd").iterdir()}
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in own]
+
+
+def _answers_plainly(port: int) -> bool:
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), 5) as asking, contextlib.suppress(OSError):
+        asking.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        answer = asking.recv(5)
+    return answer.startswith(b"HTTP")

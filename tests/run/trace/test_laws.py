@@ -23,7 +23,7 @@ SHARES = 8
 def reduced(stage: Stage) -> Config:
     """The reduced trace of a program."""
     lab: Lab[bytes] = Lab(InlineBench(lambda candidate: stage.outcome(kept_in(candidate))))
-    session = Session(lab, Options(), "the whole trace")  # type: ignore[arg-type]
+    session = Session(lab, Options(), "the whole trace", 0.0)  # type: ignore[arg-type]
     return Reduction(session, stage.trace, "output").run().kept
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.lines import Lines
+from wynot.domains.tree.bounded_parse import ParseLimitError
 from wynot.domains.tree.languages import MissingWheelError, guessed, load
 from wynot.domains.tree.treesitter import TreeSitter
 
@@ -87,7 +88,7 @@ class Definitions:
         inner = None
         node = self._tree.root_node.named_descendant_for_byte_range(start, max(start, stop))
         while node is not None:
-            name = _name(node) if _is_definition(node) else ""
+            name = _name(node, self.data) if _is_definition(node) else ""
             if name and not (inner is not None and name == names[-1] and _wraps(node, inner)):
                 names.append(name)
                 inner = node
@@ -100,10 +101,13 @@ def _read(path: str, data: bytes) -> Tree | None:
     if language is None or len(data) > LARGEST:
         return None
     try:
-        reader = load(language).plain
+        reader = load(language)
     except MissingWheelError:
         return None
-    return reader.syntax(data) if isinstance(reader, TreeSitter) else None
+    try:
+        return reader.syntax(data) if isinstance(reader, TreeSitter) else None
+    except ParseLimitError:
+        return None
 
 
 def _trimmed(data: bytes, start: int, stop: int) -> tuple[int, int]:
@@ -124,11 +128,11 @@ def _wraps(node: Node, inner: Node) -> bool:
     return inner.parent is not None and inner.parent.id == node.id
 
 
-def _name(node: Node) -> str:
+def _name(node: Node, data: bytes) -> str:
     """What a definition is called; C has the name within the declarator."""
     for field in _NAMED:
         named = node.child_by_field_name(field)
         if named is not None:
-            inner = "" if field == "name" or named.named_child_count == 0 else _name(named)
-            return inner or (named.text or b"")[:_LONGEST].decode(errors="replace")
+            inner = "" if field == "name" or named.named_child_count == 0 else _name(named, data)
+            return inner or data[named.start_byte : named.end_byte][:_LONGEST].decode(errors="replace")
     return ""

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change, Kind
 from wynot.domains.changes.groups import Groups
+from wynot.domains.changes.units import by_age
 
 FINER = {"commit": 0, "date": 0, "folder": 1, "file": 2, "function": 3, "words": 3, "hunk": 4}
 _NAMES = {0: "commits", 1: "folders", 2: "files", 3: "functions", 4: "changes"}
 LEAST = 2
 """A level has to have so many times as many groups as the one above."""
+MIN_CHANGES_BY_COMMIT = 16
+"""Up to this number of changes, single changes take about as few tests as groups by commit."""
+MAX_COMMITS_WITHOUT_DATES = 100
+"""Up to this number of commits, groups by date save no tests."""
 
 
 class GroupLevel(NamedTuple):
@@ -43,6 +48,103 @@ def group_levels(groups: Groups, numbers: Sequence[int], kept: Config) -> list[G
             levels.append(GroupLevel(_NAMES[rank], units))
             before = count
     return [*levels, GroupLevel(_NAMES[4], singles)]
+
+
+def history_levels(
+    ages: Sequence[int], days: Sequence[str], kept: Config, *, youngest_first: bool, youngest_needed: bool = False
+) -> list[GroupLevel]:
+    """Groups by date and by commit, in the order of the commits; nothing where few changes or one commit are left.
+
+    A minimiser that cuts from the end then asks first about the trees that commits have left: they seldom are
+    unresolved. `youngest_first`: for changes that are taken back, where the same holds for the opposite order.
+    `youngest_needed`: the youngest commit comes first, so that no test is spent on leaving it out.
+
+    >>> one = history_levels([n // 4 for n in range(20)], (), Config.full(20), youngest_first=True)
+    >>> [level.name for level in one], one[0].units(Config.of([3, 4, 5]))
+    (['commits'], [Config(4-5), Config(3)])
+    """
+    commits = partial(_by_age, ages, youngest_first, youngest_needed)
+    count = len(commits(kept)) if ages else 0
+    if len(kept) <= MIN_CHANGES_BY_COMMIT or count < 2:
+        return []
+    levels = [GroupLevel(_NAMES[0], commits)]
+    if days and count > MAX_COMMITS_WITHOUT_DATES:
+        last: dict[str, int] = {}
+        for day, age in zip(days, ages, strict=True):
+            last[day] = max(age, last.get(day, 0))
+        dates = partial(_by_age, [last[day] for day in days], youngest_first, youngest_needed)
+        if 1 < len(dates(kept)) * LEAST <= count:
+            levels.insert(0, GroupLevel("dates", dates))
+    return levels
+
+
+def bundles(
+    changes: Sequence[Change], ages: Sequence[int], needs: Mapping[int, Config], kept: Config
+) -> list[GroupLevel]:
+    """Files, connected components (by what needs what) and commits, to be left out as a whole.
+
+    Where each change of a chain is held by the next one, none of them can be left out alone, but all of them can.
+    Changes that share nothing with others are one more group.
+
+    >>> level, = bundles([Change(path, path, Kind.HUNK) for path in "aabbc"], (), {}, Config.full(5))
+    >>> level.name, level.units(Config.full(5))
+    ('files', [Config(0-1), Config(2-3), Config(4)])
+    >>> level, = bundles([Change(path, path, Kind.HUNK) for path in "abcd"], (), {3: Config.of([0])}, Config.full(4))
+    >>> level.name, level.units(Config.full(4))
+    ('components', [Config(0, 3), Config(1-2)])
+    """
+    families: list[tuple[str, Callable[[Config], list[Config]]]] = [
+        ("files", partial(_by_key, [change.path for change in changes])),
+        ("components", partial(_components, needs)),
+    ]
+    if ages:
+        families.append(("commits", partial(_by_key, ages)))
+    found = {name: partial(_bundled, units) for name, units in families}
+    return [GroupLevel(name, units) for name, units in found.items() if len(units(kept)) > 1]
+
+
+def _by_key(keys: Sequence[Hashable], kept: Config) -> list[Config]:
+    groups: dict[Hashable, list[int]] = {}
+    for number in kept:
+        groups.setdefault(keys[number], []).append(number)
+    return [Config.of(group) for group in groups.values()]
+
+
+def _components(needs: Mapping[int, Config], kept: Config) -> list[Config]:
+    linked: dict[int, set[int]] = {number: set() for number in kept}
+    for number in kept:
+        for other in needs.get(number, ()):
+            if other in linked:
+                linked[number].add(other)
+                linked[other].add(number)
+    found: list[Config] = []
+    left = dict.fromkeys(kept)
+    while left:
+        waiting = [next(iter(left))]
+        group: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in group:
+                group.add(number)
+                waiting += linked[number]
+        found.append(Config.of(group))
+        for number in group:
+            del left[number]
+    return found
+
+
+def _bundled(units: Callable[[Config], list[Config]], kept: Config) -> list[Config]:
+    """The groups of more than one, and all others together."""
+    groups = [group for group in units(kept) if len(group) > 1]
+    others = kept - Config.union(groups)
+    return [*groups, others] if groups and others else groups
+
+
+def _by_age(ages: Sequence[int], youngest_first: bool, youngest_needed: bool, kept: Config) -> list[Config]:
+    units = by_age(kept, ages)
+    if youngest_first:
+        return units[::-1]
+    return [units[-1], *units[:-1]] if youngest_needed and units else units
 
 
 def singles(kept: Config) -> list[Config]:

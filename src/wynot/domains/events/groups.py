@@ -55,6 +55,11 @@ class Actions:
         places = sorted(step for node in config if (step := self._steps[node]) is not None)
         return [self.recording.steps[place] for place in places]
 
+    def without(self, config: Config) -> Config:
+        """All but the steps of this configuration that may be left out."""
+        steps = (node for node in config if self._steps[node] is not None and not self._pinned(node))
+        return Config.full(len(self)) - Config.of(steps)
+
     def nothing(self) -> Config:
         """Without all that may be left out."""
         return Config.of(

@@ -8,7 +8,7 @@ things go by two alternatives, and none does without both, the judge refuses it.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from wynot.core.config import Config
@@ -36,6 +36,11 @@ class Derived(Places):
     def _instead(self, node: int) -> Smallest | None:
         text = self._said.texts[node]
         return Smallest(text, self._said.joined[node]) if text else None
+
+    def texts(self, node: int) -> Iterator[bytes]:
+        """The shortest text that the grammar derives for a node."""
+        text = self._said.texts[node]
+        return iter((text,) if text else ())
 
     def cut(self, first: int, last: int) -> Change:
         """What becomes of siblings that are all cut."""

@@ -45,6 +45,8 @@ class Parser:
     def __init__(self, rules: Rules, tables: Tables) -> None:
         self._productions, self._tables = rules.productions, tables
         self._actions, self._gotos = tables.actions, tables.gotos
+        self.steps = 0
+        """Steps along stacks so far, where the grammar leaves a choice: a measure of the work."""
 
     def begin(self) -> Front:
         """Nothing has been read."""
@@ -116,7 +118,7 @@ class Parser:
         todo: list[tuple[Stack, int, tuple[Stack, Child] | None]] = list(waiting)
         for stack, number, through in todo:  # grows on the way
             production = self._productions[number]
-            for below, children in list(_paths(stack, len(production.symbols), through)):
+            for below, children in list(self._paths(stack, len(production.symbols), through)):
                 node = _made(production, children, token)
                 state = self._gotos[below.state][production.origin]
                 known = active.get(state)
@@ -137,6 +139,22 @@ class Parser:
         action = self._actions[state].get(terminal)
         return action.reductions if action is not None else ()
 
+    def _paths(
+        self, stack: Stack, length: int, through: tuple[Stack, Child] | None
+    ) -> Iterator[tuple[Stack, tuple[Child, ...]]]:  # fmt: skip
+        """The ways down a stack, with what was read; those that go through one link, if one is given."""
+        waiting: list[tuple[Stack, tuple[Child, ...], bool]] = [(stack, (), through is None)]
+        while waiting:
+            top, children, passed = waiting.pop()
+            self.steps += 1
+            if len(children) == length:
+                if passed:
+                    yield top, children
+                continue
+            waiting.extend(
+                (link[0], (link[1], *children), passed or link is through) for link in reversed(top.links)
+            )  # fmt: skip
+
 
 def _made(production: Production, children: tuple[Child, ...], token: int) -> Node:
     """A node; one that holds no tokens stands before the next one."""
@@ -146,20 +164,6 @@ def _made(production: Production, children: tuple[Child, ...], token: int) -> No
     start = first.start if isinstance(first, Node) else first
     end = last.end if isinstance(last, Node) else last + 1
     return Node(production, children, start, end)
-
-
-def _paths(stack: Stack, length: int, through: tuple[Stack, Child] | None) -> Iterator[tuple[Stack, tuple[Child, ...]]]:
-    """The ways down a stack, with what was read; those that go through one link, if one is given."""
-    waiting: list[tuple[Stack, tuple[Child, ...], bool]] = [(stack, (), through is None)]
-    while waiting:
-        top, children, passed = waiting.pop()
-        if len(children) == length:
-            if passed:
-                yield top, children
-            continue
-        waiting.extend(
-            (link[0], (link[1], *children), passed or link is through) for link in reversed(top.links)
-        )  # fmt: skip
 
 
 def _choose(known: Node, other: Node) -> None:

@@ -41,11 +41,6 @@ class GrammarLanguage:
         """What may be left out of what."""
         return Structure(self.rules, self.minimal)
 
-    @property
-    def plain(self) -> GrammarLanguage:
-        """Parts of a file are read as the whole is."""
-        return self
-
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:  # noqa: ARG002 - all at once is no dearer
         """The tree of a file; one that cannot be read has no nodes."""
         return self._text(data).growth.tree

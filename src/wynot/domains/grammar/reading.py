@@ -14,6 +14,11 @@ from wynot.domains.grammar.rules import Rules
 from wynot.domains.grammar.tables import END, tables
 
 BOM = "\ufeff"
+MAX_STEPS = 5_000_000
+"""How many steps the parser may take for one text where a grammar leaves choices: some seconds of work. Their number
+grows with the fourth power of the length for `s: s s | "a"`."""
+MAX_STEPS_PER_CHARACTER = 200
+"""...and for each character of a long text."""
 
 
 class Skipped(NamedTuple):
@@ -47,6 +52,8 @@ class Reading:
     """The lexer's modes after each token."""
     root: Node | None = None
     stop: Stop | None = None
+    exhausted: bool = False
+    """Whether it stopped there as the grammar is too ambiguous for the text."""
 
     def __len__(self) -> int:
         return len(self.terminals)
@@ -65,7 +72,11 @@ class Reader:
         reading = Reading(text)
         front, modes, at = self.parser.begin(), self.cut.modes, len(BOM) if text.startswith(BOM) else 0
         reading.fronts.append(front)
+        limit = self.parser.steps + MAX_STEPS + MAX_STEPS_PER_CHARACTER * len(text)
         while at < len(text):
+            if self.parser.steps > limit:
+                reading.stop, reading.exhausted = Stop(at, ()), True
+                return reading
             cut = self.cut(text, at, modes, self.accepts(front))
             if cut is None:
                 reading.stop = Stop(at, self.expected(front))

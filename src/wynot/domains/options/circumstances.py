@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from wynot.core.artifact import digest, size
 from wynot.core.config import Config
+from wynot.core.folder import Folder
 from wynot.core.setting import HERE, Setting, Variable
 from wynot.core.shape import Shape, shape_of
 from wynot.domains.options.keys import Keys, Path
@@ -49,6 +50,16 @@ class Circumstances:
     """Variables that may be unset."""
     files: Sequence[ConfigFile] = ()
     keep: Keep = field(default=lambda _name: False)
+    harmless: tuple[str, ...] = ()
+    """Options that keep the program from writing: they stay."""
+    copies: Folder | None = None
+    """Copies of the files that the words name, for tests to work on..."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """...and the words that name them."""
+    typed: tuple[str, ...] = ()
+    """The words as typed..."""
+    cwd: str = ""
+    """...and where; nothing where that is not known."""
     deltas: tuple[Delta | None, ...] = field(init=False)
     shape: Shape = field(init=False)
 
@@ -113,7 +124,7 @@ class Circumstances:
             (name, keys.without([d.path for d in gone if d.kind == "key" and d.of == at]))
             for at, (name, keys) in enumerate(self.files)
         )
-        return Setting(tuple(word for each in words for word in each), env, files)
+        return Setting(tuple(word for each in words for word in each), env, files, self.copies, self.instead)
 
     def digest(self, candidate: Setting) -> bytes:
         """The key under which a candidate's outcome is kept."""

@@ -56,7 +56,7 @@ class Data:
         wanted = _cut(self.fresh(self.text), away)
         try:
             text = self.dump(_cut(self.load(self.text), away), self.text)
-            if self.fresh(text) == wanted:
+            if _same(self.fresh(text), wanted, set()):
                 return text.encode()
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             pass  # its library cannot cut here and keep the look
@@ -68,7 +68,13 @@ def _order(path: Path) -> list[tuple[int, int, str]]:
     return [(0, step, "") if isinstance(step, int) else (1, 0, step) for step in path]
 
 
-def _paths(data: object, above: Path) -> Iterator[Path]:
+def _paths(data: object, above: Path, seen: set[int] | None = None) -> Iterator[Path]:
+    """All keys below this one. What YAML aliases share is entered once: there may be more ways to it than time."""
+    seen = set() if seen is None else seen
+    if id(data) in seen:
+        return
+    if isinstance(data, MutableMapping | MutableSequence):
+        seen.add(id(data))
     if isinstance(data, MutableMapping):
         steps: Iterable[tuple[str | int, object]] = list(data.items())
     elif isinstance(data, MutableSequence):
@@ -77,7 +83,20 @@ def _paths(data: object, above: Path) -> Iterator[Path]:
         return
     for step, value in steps:
         yield (*above, step)
-        yield from _paths(value, (*above, step))
+        yield from _paths(value, (*above, step), seen)
+
+
+def _same(one: object, other: object, compared: set[tuple[int, int]]) -> bool:
+    """Whether both hold the same; what aliases share is compared once."""
+    if (id(one), id(other)) in compared:
+        return True
+    compared.add((id(one), id(other)))
+    if isinstance(one, MutableMapping) and isinstance(other, MutableMapping):
+        return one.keys() == other.keys() and all(_same(one[key], other[key], compared) for key in one)
+    if isinstance(one, MutableSequence) and isinstance(other, MutableSequence):
+        pairs = zip(one, other, strict=True)
+        return len(one) == len(other) and all(_same(mine, yours, compared) for mine, yours in pairs)
+    return one == other
 
 
 def _cut(data: Any, away: list[Path]) -> Any:

@@ -21,7 +21,43 @@ TAKING = frozenset(
 """Options that commonly have their argument in the next word..."""
 PASSING_ON = frozenset(("-Xlinker", "-Xclang", "-Xpreprocessor", "-Xassembler", "-mllvm"))
 """...and those for which that may well be an option itself, of another program."""
+HARMLESS = frozenset(
+    (
+        "check", "checkonly", "diff", "dry", "dryrun", "justprint", "listdifferent", "noact", "noaction", "nochange",
+        "nochanges", "noemit", "nofix", "nomodify", "noop", "nosave", "nowrite", "pretend", "preview", "printonly",
+        "readonly", "recon", "simulate", "syntaxcheck", "syntaxonly", "whatif",
+    )
+)  # fmt: skip
+"""Options that keep a program from writing, however their words are joined. Without them it does what the user did not
+ask for."""
+_HARMLESS_OF = {
+    "n": frozenset(
+        (
+            "make", "gmake", "ninja", "rsync", "sh", "bash", "dash", "zsh", "ksh", "patch", "logrotate", "clang-format",
+            "git", "rename", "prename", "file-rename", "stow", "detox", "fsck", "e2fsck", "scons",
+        )
+    ),
+    "s": frozenset(("apt-get", "apt", "aptitude")),
+}  # fmt: skip
+"""Letters mean that to some programs only."""
+_VERSION = re.compile(r"-[\d.]+$")
 _NUMBER = re.compile(r"-\d+(\.\d+)?")
+
+
+def harmless(program: str, option: str) -> bool:
+    """Whether an option keeps a program from writing.
+
+    >>> [harmless(*words.split()) for words in ("black --check", "kubectl --dry-run=client", "rsync -avn", "head -n")]
+    [True, True, True, False]
+    >>> [harmless(*words.split()) for words in ("tsc --noEmit", "terraform -check", "clang-format-14 -n", "gcc -c")]
+    [True, True, True, False]
+    """
+    name = option.partition("=")[0].partition(" ")[0]
+    if name.strip("-").replace("-", "").replace("_", "").lower() in HARMLESS:
+        return True
+    letters = name[1:] if name[1:].isalpha() else ""
+    own = _VERSION.sub("", program.rpartition("/")[2])
+    return any(own in _HARMLESS_OF.get(letter, frozenset()) for letter in letters)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,39 +30,55 @@ class Items:
         return known
 
 
-def errors(tree: tree_sitter.Tree, spare: str = "") -> Errors:
-    """The syntax errors of a tree. `spare`: a kind of node that may be missing."""
-    sizes = [node.end_byte - node.start_byte for node in faults(tree, spare)]
-    return len(sizes), sum(sizes)
+class Faults:
+    """What counts as a syntax error: what the grammar calls one, unless the language allows it."""
 
+    def __init__(self, spare: str = "", unclosed: str = "") -> None:
+        """`spare`: a kind of node that may be missing.
 
-def faults(tree: tree_sitter.Tree, spare: str = "") -> Iterator[tree_sitter.Node]:
-    """The nodes that are syntax errors; only the branches that have some are looked at.
+        `unclosed`: kinds (a regular expression) of nodes that may stand in a row without what encloses them.
+        """
+        self._spare = spare
+        self._unclosed = re.compile(unclosed) if unclosed else None
 
-    There need not be any: what a scanner of the grammar's own has missed may be no node.
-    """
-    waiting = [tree.root_node]
-    while waiting:
-        node = waiting.pop()
-        if node.is_error or (node.is_missing and node.type != spare):
-            yield node
-        elif node.has_error:
-            waiting.extend(node.children)
+    def count(self, tree: tree_sitter.Tree) -> Errors:
+        """The syntax errors of a tree."""
+        sizes = [node.end_byte - node.start_byte for node in self.of(tree)]
+        return len(sizes), sum(sizes)
 
+    def of(self, tree: tree_sitter.Tree) -> Iterator[tree_sitter.Node]:
+        """The nodes that are syntax errors; only the branches that have some are looked at.
 
-def astray(tree: tree_sitter.Tree) -> int:
-    """How many bytes are in errors and in nothing that has a structure there.
+        There need not be any: what a scanner of the grammar's own has missed may be no node.
+        """
+        waiting = [tree.root_node]
+        while waiting:
+            node = waiting.pop()
+            if (node.is_error and not self._allowed(node)) or (node.is_missing and node.type != self._spare):
+                yield node
+            elif node.has_error:
+                waiting.extend(node.children)
 
-    One fault may make an error of a whole file: what is in it, statements and functions, is as good as elsewhere.
-    """
-    covered = 0
-    waiting = [tree.root_node]
-    while waiting:
-        node = waiting.pop()
-        if node.is_error:
-            covered += node.end_byte - node.start_byte
-            apart = [each for each in node.children if each.is_error or (each.is_named and each.child_count)]
-            covered -= sum(each.end_byte - each.start_byte for each in apart)
-        if node.has_error:
-            waiting.extend(node.children)
-    return covered
+    def _allowed(self, error: tree_sitter.Node) -> bool:
+        """Whether an error is a row of nodes that need nothing around them."""
+        if self._unclosed is None:
+            return False
+        children = error.children
+        return bool(children) and all(self._unclosed.fullmatch(child.type) for child in children)
+
+    def astray(self, tree: tree_sitter.Tree) -> int:
+        """How many bytes are in errors and in nothing that has a structure there.
+
+        One fault may make an error of a whole file: what is in it, statements and functions, is as good as elsewhere.
+        """
+        covered = 0
+        waiting = [tree.root_node]
+        while waiting:
+            node = waiting.pop()
+            if node.is_error and not self._allowed(node):
+                covered += node.end_byte - node.start_byte
+                apart = [each for each in node.children if each.is_error or (each.is_named and each.child_count)]
+                covered -= sum(each.end_byte - each.start_byte for each in apart)
+            if node.has_error:
+                waiting.extend(node.children)
+        return covered

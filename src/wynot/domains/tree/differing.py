@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import AnyStr
+from typing import TypeVar
+
+Row = TypeVar("Row", str, bytes, list[str])
 
 
-def differing(old: AnyStr, new: AnyStr) -> tuple[int, int, int]:
-    """The stretch that differs: where it begins, where it ends in the old text, where in the new one.
+def differing(old: Row, new: Row) -> tuple[int, int, int]:
+    """The stretch that differs in texts or rows of lines: where it begins, where it ends in the old, in the new one.
 
     >>> differing(b"int x; int y;", b"int x, y;")
     (5, 10, 6)

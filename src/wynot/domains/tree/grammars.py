@@ -21,6 +21,9 @@ class Grammar:
     """A regular expression for the kinds of nodes that a file may consist of, where the grammar takes anything."""
     spare: str = ""
     """A kind of node that the grammar asks for, and the language does not."""
+    unclosed: str = ""
+    """A regular expression for the kinds of nodes that may stand in a row without what encloses them: to the grammar
+    such a row is an error, to the language it is none."""
 
     @property
     def module(self) -> str:
@@ -39,14 +42,16 @@ _ITEMS = {
 _ITEMS["cpp"] = (
     _ITEMS["c"] + r"|namespace_\w+|using_\w+|template_\w+|static_assert_\w+|alias_\w+|concept_\w+|\w+_declaration"
 )
-_SPARE = {"css": "important"}
-"""In CSS a value may be empty, and the last declaration of a block has no semicolon: both at once is an error to the
-grammar, and this is what it takes for missing."""
+_SPARE = {"html": "_implicit_end_tag"}
+"""In HTML the end of the file ends all elements."""
+_UNCLOSED = {"html": r"start_tag|self_closing_tag|element|script_element|style_element|text|entity|comment|doctype"}
+"""In HTML a start tag needs no end tag."""
 
 
 def _g(name: str, names: str, wheel: str = "", entry: str = "language", opening: str = "") -> Grammar:
     wheel = f"tree-sitter-{wheel or name}"
-    return Grammar(name, tuple(names.split()), wheel, entry, opening, _ITEMS.get(name, ""), _SPARE.get(name, ""))
+    own = (table.get(name, "") for table in (_ITEMS, _SPARE, _UNCLOSED))
+    return Grammar(name, tuple(names.split()), wheel, entry, opening, *own)
 
 
 def _own(name: str, names: str = "", opening: str = "") -> Grammar:

@@ -9,9 +9,7 @@ from functools import cache
 from pathlib import PurePath
 
 from wynot.domains.lexical import C_COMMENT
-from wynot.domains.tree.closing import Closing
 from wynot.domains.tree.grammars import GRAMMARS, Grammar
-from wynot.domains.tree.implied import Implied
 from wynot.domains.tree.treesitter import TreeSitter
 from wynot.domains.tree.words import Language
 
@@ -41,20 +39,24 @@ def load(name: str) -> Language:
     grammar = _BY_NAME[name]
     if not grammar.wheel:
         return _own(name)
-    told = grammar.name, grammar.module, grammar.entry, grammar.items, grammar.spare
     try:
-        language = TreeSitter(*told)
+        language = TreeSitter(grammar)
     except ImportError:
         raise MissingWheelError(grammar) from None
     except (AttributeError, ValueError):
         raise MissingWheelError(grammar, found=True) from None
-    if name == "css":
-        return Closing(language)
-    return Implied(language, _cpp) if name == "c" else _guarded(language)
+    return _guarded(language)
 
 
-def _cpp() -> TreeSitter | None:
-    """The grammar of C++, for C that the one of C does not take."""
+def load_c89() -> Language:
+    """C in which functions need no type; MissingWheelError where the grammar of C is not installed."""
+    from wynot.domains.tree.c89 import C89  # noqa: PLC0415 - only the published algorithms ask for it
+
+    language = load("c")
+    return C89(language, _load_cpp) if isinstance(language, TreeSitter) else language
+
+
+def _load_cpp() -> TreeSitter | None:
     try:
         language = load("cpp")
     except MissingWheelError:

@@ -138,9 +138,11 @@ class Places:
 
     def may_go(self, node: int) -> bool:
         """Whether a node stands in no protected region."""
-        if self._free is None:
-            return True
-        return Config((self.tree.starts[node], self.tree.ends[node])) <= self._free
+        return self.is_free(self.tree.starts[node], self.tree.ends[node])
+
+    def is_free(self, start: int, end: int) -> bool:
+        """Whether a stretch stands in no protected region."""
+        return self._free is None or Config((start, end)) <= self._free
 
     def _find_cut(self, node: int) -> Smallest | None:
         tree, sign = self.tree, self._lists.sign(node)
@@ -154,7 +156,7 @@ class Places:
 
     def _find_text(self, node: int) -> Smallest | None:
         tree = self.tree
-        for text in self._texts(node):
+        for text in self.texts(node):
             if self.proper(node, tree.starts[node], tree.ends[node], text):
                 return Smallest(text)
         return None
@@ -214,7 +216,7 @@ class Places:
         begin, after = context.at(self.tree.starts[node]), context.at(self.tree.ends[node])
         return context.valid.kinds(context.data[:begin] + text + context.data[after:], begin, begin + len(text))
 
-    def _texts(self, node: int) -> Iterator[bytes]:
+    def texts(self, node: int) -> Iterator[bytes]:
         """Texts that might do, the shortest first."""
         same = self.tree.text(self._of_same_kind[self.tree.kinds[node]])
         return (text for _, _, text in sorted({*_RANKED, _ranked(same)}))
@@ -244,11 +246,6 @@ def _family(kind: str) -> str:
 
 class Trying:
     """A language whose places are found out by trying; what reads by a grammar that can be read knows better."""
-
-    @property
-    def plain(self: Language) -> Language:
-        """Parts of a file are read as the whole is."""
-        return self
 
     def places(self: Language, data: bytes, free: Config | None = None, deepest: int | None = None) -> Places:
         """What may become of the nodes of a file."""

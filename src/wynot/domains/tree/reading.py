@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import tree_sitter
 
+from wynot.domains.tree.bounded_parse import parse
 from wynot.domains.tree.changes import Place
 from wynot.domains.tree.differing import differing
 
@@ -42,7 +43,7 @@ def reparsed(parser: tree_sitter.Parser, known: Read, data: bytes, place: tuple[
     point = _point(data, start)  # the same in both
     ends = _beyond(point, known.data[start:old_end]), _beyond(point, data[start:new_end])
     tree.edit(start, old_end, new_end, point, *ends)
-    return parser.parse(data, tree)
+    return parse(parser, data, tree)
 
 
 def edited(parser: tree_sitter.Parser, known: Read, data: bytes, places: Sequence[Place]) -> tree_sitter.Tree:
@@ -55,7 +56,7 @@ def edited(parser: tree_sitter.Parser, known: Read, data: bytes, places: Sequenc
         after = _beyond(point, data[begin:now])
         tree.edit(begin, end + grown, now, point, _beyond(point, known.data[start:end]), after)
         at, grown, point = now, now - end, after
-    return parser.parse(data, tree)
+    return parse(parser, data, tree)
 
 
 def _beyond(point: tuple[int, int], text: bytes) -> tuple[int, int]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from contextlib import suppress
+from functools import lru_cache, partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from wynot.domains.tree.bounded_parse import ParseLimitError, parse
 from wynot.domains.tree.changes import Place
-from wynot.domains.tree.complaints import Errors, Items, astray, errors, faults
+from wynot.domains.tree.complaints import Errors, Faults, Items
 from wynot.domains.tree.differing import differing
+from wynot.domains.tree.grammars import Grammar
 from wynot.domains.tree.places import Trying
 from wynot.domains.tree.reading import SMALL, Read, edited, regrown, reparsed
 from wynot.domains.tree.tree import NO_FIELD, Grown, Tree
@@ -21,6 +24,8 @@ from wynot.domains.tree.words import Checker
 
 if TYPE_CHECKING:
     from tree_sitter import TreeCursor
+
+    from wynot.domains.tree.outline import Outline
 
 
 SMALL_KEPT = 64
@@ -30,15 +35,11 @@ SMALL_KEPT = 64
 class TreeSitter(Trying):
     """A language with a tree-sitter grammar."""
 
-    def __init__(self, name: str, module: str, entry: str = "language", items: str = "", spare: str = "") -> None:
-        """The grammar is what `entry` of `module` gives; ImportError where that is not installed.
-
-        `items`: what a file may consist of (a regular expression of kinds), where the grammar takes anything.
-        `spare`: a kind of node that the grammar asks for, and the language does not.
-        """
-        self.name = name
-        self._spare = spare
-        self._items = Items(items) if items else None
+    def __init__(self, grammar: Grammar) -> None:
+        """ImportError where the grammar is not installed."""
+        self.name = grammar.name
+        self._faults = Faults(grammar.spare, grammar.unclosed)
+        self._items = Items(grammar.items) if grammar.items else None
         self._whole: Read | None = None
         """The latest large text that became a tree..."""
         self._part: Read | None = None
@@ -49,29 +50,35 @@ class TreeSitter(Trying):
         """...and the latest large one of these: pieces of a text that are looked at in a row have most in common."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # older wheels give a number, not a capsule
-            self._language = tree_sitter.Language(getattr(import_module(module), entry)())
+            self._language = tree_sitter.Language(getattr(import_module(grammar.module), grammar.entry)())
         self._parser = tree_sitter.Parser(self._language)
-        self._small = lru_cache(SMALL_KEPT)(self._parser.parse)
+        self._small = lru_cache(SMALL_KEPT)(partial(parse, self._parser))
         """Reads small texts: many are looked at again, for another reason or as a part of another search."""
 
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
-        """The named nodes of the syntax tree."""
-        cursor = self._kept(self._read(data)).tree.walk()
+        """The named nodes of the syntax tree; the outline of a text that takes the parser too long."""
+        try:
+            cursor = self._kept(self._read(data)).tree.walk()
+        except ParseLimitError:
+            return _outline().parse(data, deepest)
         grown = Grown(data)
         grown.add(-1, cursor.node.type if cursor.node else "file", 0, len(data))
         _grow(grown, cursor, sys.maxsize if deepest is None else deepest)
         return grown.tree()
 
     def checker(self, data: bytes) -> Checker:
-        """Says which texts have no more syntax errors than this one."""
-        self._checked = read = self._read(data)
+        """Says which texts have no more syntax errors than this one; for one that takes too long, by its outline."""
+        try:
+            self._checked = read = self._read(data)
+        except ParseLimitError:
+            return _outline().checker(data)
         if len(data) > SMALL:
             self._piece = read
-        return TreeSitterChecker(self._parser, self._small, read, self._items, self._spare)
+        return TreeSitterChecker(self._parser, self._small, read, self._items, self._faults)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
-        """tree-sitter's own tree of a text, for who wants to look at a few places of it."""
-        return self._small(data) if len(data) <= SMALL else self._parser.parse(data)
+        """tree-sitter's own tree of a text, for who wants to look at a few places of it; or ParseLimitError."""
+        return self._small(data) if len(data) <= SMALL else parse(self._parser, data)
 
     def _kept(self, read: Read) -> Read:
         """Remember what was read: it may be asked for again, or something like it."""
@@ -92,7 +99,13 @@ class TreeSitter(Trying):
         for known in (self._piece, self._part, self._whole):
             if known is not None and (tree := regrown(self._parser, known, data)) is not None:
                 return Read(data, tree)
-        return Read(data, self._parser.parse(data))
+        return Read(data, parse(self._parser, data))
+
+
+def _outline() -> Outline:
+    from wynot.domains.tree.outline import Outline  # noqa: PLC0415 - for texts that cannot be parsed
+
+    return Outline()
 
 
 def _grow(grown: Grown, cursor: TreeCursor, deepest: int) -> None:
@@ -128,9 +141,9 @@ class TreeSitterChecker:
 
     def __init__(
         self, parser: tree_sitter.Parser, small: Callable[[bytes], tree_sitter.Tree], read: Read, items: Items | None,
-        spare: str,
+        faults: Faults,
     ) -> None:  # fmt: skip
-        self._parser, self._small, self._known, self._items, self._spare = parser, small, read, items, spare
+        self._parser, self._small, self._known, self._items, self._faults = parser, small, read, items, faults
         self._allowed = self._errors(read.tree)
         self._judged: tuple[tree_sitter.Tree, bool] | None = None
         """The latest tree that was looked at, and whether it will do: it is often looked at again."""
@@ -140,20 +153,30 @@ class TreeSitterChecker:
         """The latest large text of all: it is often asked for again."""
 
     def __call__(self, candidate: bytes, places: Sequence[Place] = ()) -> bool:
-        """Whether a text has no more errors than the one to begin with."""
+        """Whether a text has no more errors than the one to begin with; one that takes too long is not valid."""
+        try:
+            return self._valid(candidate, places)
+        except ParseLimitError:
+            return False
+
+    def _valid(self, candidate: bytes, places: Sequence[Place]) -> bool:
         if not places or not self.clean or len(candidate) <= SMALL:
             return self._fine(self._parsed(candidate))
-        tree = None if self._latest is None else regrown(self._parser, self._latest, candidate)
-        if tree is None or not self._fine(tree):
-            tree = edited(self._parser, self._known, candidate, places)
-        if self._fine(tree):
-            self._latest = Read(candidate, tree)
-            return True
+        with suppress(ParseLimitError):  # what decides is the parse that does not depend on earlier calls
+            tree = None if self._latest is None else regrown(self._parser, self._latest, candidate)
+            if tree is None or not self._fine(tree):
+                tree = edited(self._parser, self._known, candidate, places)
+            if self._fine(tree):
+                self._latest = Read(candidate, tree)
+                return True
         return self._fine(self._parsed(candidate))
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
         """The kinds of the nodes from `start` to `end`."""
-        tree = self._parsed(candidate)
+        try:
+            tree = self._parsed(candidate)
+        except ParseLimitError:
+            return frozenset()
         if not self._fine(tree):
             return frozenset()
         found = set()
@@ -164,7 +187,7 @@ class TreeSitterChecker:
         return frozenset(found)
 
     def _errors(self, tree: tree_sitter.Tree) -> Errors:
-        count, covered = errors(tree, self._spare)
+        count, covered = self._faults.count(tree)
         return count if self._items is None else count + self._items.others(tree), covered
 
     def _fine(self, tree: tree_sitter.Tree) -> bool:
@@ -174,10 +197,10 @@ class TreeSitterChecker:
 
     def _judge(self, tree: tree_sitter.Tree) -> bool:
         if self.clean:  # one is too much: the rest need not be counted
-            faulty = tree.root_node.has_error and any(True for _ in faults(tree, self._spare))
+            faulty = tree.root_node.has_error and any(True for _ in self._faults.of(tree))
             return not faulty and (self._items is None or not self._items.others(tree))
         most, widest = self._allowed
-        count, covered = errors(tree, self._spare)
+        count, covered = self._faults.count(tree)
         if count > most or covered > widest:
             return False
         return self._items is None or count + self._items.others(tree) <= most
@@ -200,4 +223,4 @@ class TreeSitterChecker:
     @property
     def broken(self) -> float:
         """The share of the text that is in errors, without what is read well inside them."""
-        return astray(self._known.tree) / max(len(self._known.data), 1)
+        return self._faults.astray(self._known.tree) / max(len(self._known.data), 1)

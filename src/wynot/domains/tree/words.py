@@ -18,11 +18,6 @@ class Language(Protocol):
 
     name: str
 
-    @property
-    def plain(self) -> Language:
-        """How parts of a large file are read: as the whole is."""
-        ...
-
     def parse(self, data: bytes, deepest: int | None = None) -> Tree:
         """The tree of a file; there is one for every file. Nodes below the `deepest` level may be left out."""
         ...

@@ -51,7 +51,7 @@ class Between:
                 return self._texts(old, new)
             if kind in {list, tuple}:
                 row = self._rows(old, new)
-                return lambda config: kind(row(config))
+                return lambda config: rebuilt(old, enumerate(row(config)))
             if kind in {dict, Arguments} or (parts(old) and kind not in {set, frozenset}):
                 return self._entries(old, new)
         return self._either(old, new)

@@ -63,7 +63,10 @@ class Nested:
         return length(candidate)
 
 
-def length(value: Any) -> int:
+def length(value: Any, around: frozenset[int] = frozenset()) -> int:
     """How much there is to read in a value: characters of its strings, and one for each part."""
-    own = len(value) + 1 if isinstance(value, str | bytes) else 1
-    return own + sum(length(part) for _, part in parts(value))
+    own = len(value) + 1 if type(value) in {str, bytes} else 1
+    if id(value) in around:
+        return own  # it holds itself
+    found = parts(value)
+    return own + sum(length(part, around | {id(value)}) for _, part in found) if found else own

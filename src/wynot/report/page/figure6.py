@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -30,7 +30,8 @@ def figure6(runs: Sequence[Run]) -> Table | None:
         return None
     whole = all(view["whole"] for view in views)
     events: dict[int, list[Any]] = {row[0]: row for view in views for row in view["rows"]}
-    kept = [{row[0] for row in view["rows"] if row[4]} for view in views]
+    sets = [each for view in views for each in _sets(view)]
+    kept = [events for _, events in sets]
     several = len({row[1] for row in events.values()}) > 1
     rows = []
     for event in sorted(events)[:MANY]:
@@ -40,4 +41,12 @@ def figure6(runs: Sequence[Run]) -> Table | None:
         cells = [(text, False)] if whole else []
         cells += [(text if event in each else "", event in each) for each in kept]
         rows.append((name, cells, any(event in each for each in kept)))
-    return Table([*(["Original trace"] if whole else []), *(str(view["title"]) for view in views)], rows)
+    return Table([*(["Original trace"] if whole else []), *(title for title, _ in sets)], rows)
+
+
+def _sets(view: dict[str, Any]) -> Iterator[tuple[str, set[int]]]:
+    """The events of each cause, with a title."""
+    title = str(view["title"])
+    yield title, {row[0] for row in view["rows"] if row[4]}
+    for number, events in enumerate(view.get("further", []), 2):
+        yield f"{title}, cause {number}", set(events)

@@ -11,21 +11,23 @@ from wynot.report.page.chart import chart
 from wynot.report.page.markdown import as_markdown, bug_report
 from wynot.report.page.page import Page, page_of
 from wynot.report.page.shown import text_of
+from wynot.report.visible import printable
 from wynot.run.record.read import Run
+from wynot.run.record.redacted import RedactedRun, Redaction
 
 _NOTHING = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 860 40"><text x="8" y="24">no tests</text></svg>'
 FORMATS = ("html", "md", "json", "svg")
 
 
-def report(run: Run, form: str) -> str:
-    """The report of a run in one of the formats."""
-    page = page_of(run)
+def report(run: Run, form: str, redaction: Redaction | None = None) -> str:
+    """The report of a run in one of the formats; what is private is replaced where that is asked for."""
+    page = page_of(run if redaction is None else redaction.run(run))
     if form == "html":
         from wynot.report.page.html import as_html  # noqa: PLC0415 - the template engine takes its time to load
 
         return as_html(page)
     if form == "md":
-        return as_markdown(page)
+        return printable(as_markdown(page))
     return as_json(page) if form == "json" else as_svg(page)
 
 
@@ -47,7 +49,7 @@ def as_json(page: Page) -> str:
         "bug_report": bug_report(page),
         "steps": steps,
     }
-    return json.dumps(told)
+    return json.dumps(page.run.hidden.value(told) if isinstance(page.run, RedactedRun) else told)
 
 
 def as_svg(page: Page) -> str:

@@ -82,8 +82,12 @@ def _special(page: Page) -> Iterator[str]:
     if run.kind == "events":
         yield "**Actions:**\n\n" + "\n".join(f"{n}. {_inline(each)}" for n, each in enumerate(view.get("names", []), 1))
     if run.kind == "trace":
-        rows = [f"{row[1]}:{row[2]}  {row[3]}" for row in view.get("rows", []) if row[4]]
-        yield f"**Statements that matter:**\n\n{fenced(chr(10).join(rows))}"
+        rows = view.get("rows", [])
+        for number, events in enumerate([[row[0] for row in rows if row[4]], *view.get("further", [])], 1):
+            kept = set(events)
+            statements = (f"{row[1]}:{row[2]}  {row[3]}" for row in rows if row[0] in kept)
+            of = "" if number == 1 else f" (cause {number})"
+            yield f"**Statements that matter{of}:**\n\n{fenced(chr(10).join(statements))}"
     if run.kind == "bisect" and (suspects := view.get("suspects")):
         named = (f"- {_inline(each['sha'][:12] + ' ' + each['subject'])}" for each in suspects)
         yield "**Fails since:**\n\n" + "\n".join(named)

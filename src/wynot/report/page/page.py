@@ -8,13 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from wynot.core.artifact import Laid
+from wynot.core.folder import Folder
 from wynot.report.hunks import Line, patch_lines
 from wynot.report.listed import in_units, when
 from wynot.report.page.byhand import by_hand
 from wynot.report.page.cuts import Piece, pieces
 from wynot.report.page.shown import shortened, text_of
-from wynot.report.text import NO_NODE, TOO_WEAK
+from wynot.report.promises import by_uncertain_outcomes, promise
+from wynot.report.text import too_weak
 from wynot.run.record.read import Run, Step
+from wynot.run.record.redacted import RedactedRun, redacted_parts
 from wynot.run.record.runs import siblings
 
 KINDS = {
@@ -32,15 +35,12 @@ STATUS = {
     "done": "done",
     "budget": "a budget ended it: not known to be minimal",
     "stopped": "stopped by a key: not known to be minimal",
+    "changed": "the test changed meanwhile: not known to be minimal",
     "interrupted": "interrupted: not known to be minimal",
     "running": "still running",
     "no failure": "the failure does not show",
     "error": "it could not be done",
     "unknown": "no record was kept",
-}
-PROMISES = {
-    "1-minimal": "1-minimal: no single part can be left out",
-    "1-tree-minimal": f"1-tree-minimal: {NO_NODE}",
 }
 
 
@@ -90,8 +90,15 @@ class Page:
         if self.run.kind == "bisect":
             return "tested: the revision before passes, this one fails"
         if self.weak:
-            return TOO_WEAK
-        return PROMISES.get(str(self.facts.get("minimality")), "not proved to be minimal")
+            return too_weak(self.facts.get("after") or 0)
+        minimality = self.facts.get("minimality")
+        if minimality is None:
+            return "not proved to be minimal"
+        folder = self.run.kind == "reduce" and isinstance(self.original, Folder)
+        rate = self.facts.get("rate") or 1
+        if rate < 1 and (self.run.kind == "isolate" or self.view.get("preventing")):
+            return by_uncertain_outcomes(str(minimality))
+        return promise(str(minimality), self.view.get("tried", ()), folder=folder, rate=rate)
 
     @property
     def weak(self) -> bool:
@@ -106,6 +113,9 @@ class Page:
     @property
     def by_hand(self) -> str:
         """What to type to see the failure; nothing where that takes more than a few words."""
+        if isinstance(self.run, RedactedRun):
+            whole = self.run.whole
+            return self.run.hidden.text(by_hand(whole, Page(whole, [], None, (), []).view))
         return by_hand(self.run, self.view)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -168,7 +178,9 @@ def page_of(run: Run) -> Page:
     names = ("result", *(f"result {n}" for n in range(2, 1 + int(_causes(run)))))
     results = tuple(found for name in names if (found := run.content(name)) is not None)
     original = run.content("original") if run.kind not in {"changes", "bisect", "trace", "unknown"} else None
-    parts = [each for each in siblings(run) if each.kind == run.kind] if run.kind == "trace" else [run]
+    parts = [run]
+    if run.kind == "trace":
+        parts = redacted_parts(run, [each for each in siblings(run) if each.kind == run.kind])
     return Page(run, run.steps(), original, results, parts)
 
 

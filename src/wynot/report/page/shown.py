@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from wynot.core.artifact import Laid
 from wynot.core.folder import Folder, Kind
 from wynot.report.page.cuts import Piece
+from wynot.report.visible import printable
 
 LONG = 14
 """Stretches that were cut and have more lines than these are shown by their ends..."""
@@ -16,7 +17,6 @@ WIDE = 600
 """The same for characters in a stretch without line ends."""
 MOST = 150_000
 """Characters of one text that are shown: a page stays below 3 MB, whatever has to be escaped."""
-_VISIBLE = {code: chr(0x2400 + code) for code in (*range(9), *range(11, 32))} | {127: "\u2421"}
 
 
 def text_of(content: Laid) -> str:
@@ -31,12 +31,12 @@ def text_of(content: Laid) -> str:
 
 
 def visible(data: bytes) -> str:
-    r"""Bytes as text; what has no look of its own gets one.
+    r"""Bytes as text; what a terminal or a browser would not show is written out.
 
     >>> visible(b"a\0\xff\n")
-    'a␀\\xff\n'
+    'a\\x00\\xff\n'
     """
-    return data.decode("utf-8", "backslashreplace").replace("\r\n", "\n").translate(_VISIBLE)
+    return printable(data.decode("utf-8", "backslashreplace").replace("\r\n", "\n"))
 
 
 def _ended(text: str) -> str:

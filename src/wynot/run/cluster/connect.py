@@ -93,11 +93,13 @@ def _security(distributed: Any, cluster: Cluster) -> object:
 
 def _local(distributed: Any, slots: int) -> Connection:
     """Workers on this machine, one for each processor; nobody else can connect to them, for that takes our key."""
+    from wynot.run.cluster.local import Local, LocalWorker  # noqa: PLC0415 - it loads Dask
+
     workers = min(slots, max(2, os.cpu_count() or 1))
     try:
-        own = distributed.LocalCluster(
+        own: Any = Local(  # type: ignore[no-untyped-call]
             n_workers=0, protocol="tls://", security=True, dashboard_address=None, memory_limit=0,
-            silence_logs=logging.CRITICAL,
+            silence_logs=logging.CRITICAL, worker_class=distributed.Nanny,
         )  # fmt: skip
     except ImportError:
         raise UsageError("--cluster local:N needs the package cryptography", INSTALL) from None
@@ -106,7 +108,8 @@ def _local(distributed: Any, slots: int) -> Connection:
         own.sync(_deaf)
         for number in range(workers):
             threads = slots // workers + (number < slots % workers)
-            own.worker_spec[number] = {**own.new_spec, "options": {**own.new_spec["options"], "nthreads": threads}}
+            options = {**own.new_spec["options"], "nthreads": threads, "worker_class": LocalWorker}
+            own.worker_spec[number] = {**own.new_spec, "options": options}
         own.sync(own._correct_state)  # noqa: SLF001 - `scale` would give all of them as many threads
     except BaseException:
         connection.close()

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from wynot.run.loading import ENDING
+
 LONGEST = 3.0
 """Seconds for which nobody is listened to."""
 
@@ -24,7 +26,7 @@ def undisturbed() -> Iterator[None]:
         yield
         return
     begun, held = time.monotonic(), set[int]()
-    wished = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    wished = {number: signal.getsignal(number) for number in ENDING}
     handlers = {number: handler for number, handler in wished.items() if callable(handler)}
 
     def hold(number: int, frame: FrameType | None) -> None:

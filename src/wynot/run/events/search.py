@@ -6,7 +6,7 @@ from functools import partial
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Improved, Listener, Said, Stage
+from wynot.core.events import Improved, Listener, Said, Settled, Stage
 from wynot.core.outcome import FAIL
 from wynot.domains.events.choose import read_recording
 from wynot.domains.events.groups import Actions
@@ -17,9 +17,10 @@ from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.benches import Test
 from wynot.run.best import Best
+from wynot.run.both_failures import both_failures
 from wynot.run.inputs import Input
 from wynot.run.options import Options
-from wynot.run.output import Keeper
+from wynot.run.output import Keeper, numbered
 from wynot.run.patience import grown
 from wynot.run.result import Acted
 from wynot.run.session import Session, carrying, session
@@ -54,7 +55,7 @@ def events(given: Input, oracle: Oracle | Test, options: Options | None = None) 
     domain = read_actions(given)
     whole = domain.render(Config.full(len(domain)))
     with session("events", [whole], given.name, given.shown, oracle, options) as opened:
-        return opened.found(_Acting(opened, domain, whole, algorithm).run())
+        return opened.searched(lambda: _Acting(opened, domain, whole, algorithm).run())
 
 
 class _Acting:
@@ -63,6 +64,11 @@ class _Acting:
     def __init__(self, session: Session, domain: Actions, whole: bytes, algorithm: str) -> None:
         self.session, self.lab, self.domain, self.algorithm = session, session.lab, domain, algorithm
         self.whole = whole
+        self.done: list[bytes] = []
+        """Recordings with one cause each, after the first one too."""
+        self.searching = True
+        self.more: bool | None = None
+        self.before = domain.recording
         self.listener: Listener = self.lab.listener
         self.best = Best(whole, Keeper(session.options.output), self._heard)
 
@@ -81,8 +87,28 @@ class _Acting:
             self.listener(Said(f"{every} events, {recording.actions} of them actions of the user"))
         with carrying(self._ended):
             self._begin()
-            self._search()
+            self._causes()
         return self._result("done")
+
+    def _causes(self) -> None:
+        """One cause after the other: each search is among the actions that those before it have left out."""
+        most = self.session.options.causes
+        while True:
+            config = self._search()
+            self.done.append(self.best.content)
+            self.searching = False
+            if most == 1:
+                return
+            rest = self.domain.render(self.domain.without(config))
+            left = read_recording(self.session.shown, rest)
+            self.more = left.actions > 0 and self.lab.test(digest(rest), rest, len(rest)) is FAIL
+            if not self.more or len(self.done) == most:
+                return
+            self.lab.listener(Settled())
+            self.best.keeper.put(self.best.content)
+            target = self.session.options.output
+            keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))
+            self.best, self.domain, self.searching = Best(rest, keeper, self._heard), Actions(left), True
 
     def _begin(self) -> None:
         try:
@@ -105,15 +131,17 @@ class _Acting:
 
     def _result(self, status: str) -> Acted:
         self.best.keeper.put(self.best.content)
-        left = read_recording(self.session.shown, self.best.content)
-        recording = self.domain.recording
+        causes = (*self.done, self.best.content) if self.searching else tuple(self.done)
+        left, recording = read_recording(self.session.shown, causes[0]), self.before
         return Acted(
-            self.best.content, tuple(step.name for step in left.steps if not step.pinned), recording.actions,
+            causes[0], tuple(step.name for step in left.steps if not step.pinned), recording.actions,
             recording.induced, status == "done" and self.algorithm in ONE_MINIMAL, self.session.cost(),
             looked_for(self.lab.bench), self.session.run, status,
+            causes=causes, more=None if self.searching else self.more,
+            failures=both_failures(self.session, self.whole, causes[0]),
         )  # fmt: skip
 
-    def _search(self) -> None:
+    def _search(self) -> Config:
         """Stretches, then units, then single actions; until nothing more can be left out."""
         domain = self.domain
         levels = Levels(domain.shape, domain.cuttable, MINIMISERS[self.algorithm])
@@ -123,4 +151,4 @@ class _Acting:
             search = partial(hdd_star, levels, config)
             config = Sought(self.lab, self.best, domain, len(domain), search).found(proved=True)
             if not grown(self.lab):
-                return
+                return config

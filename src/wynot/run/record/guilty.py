@@ -19,6 +19,8 @@ def told_culprits(result: Culprits, groups: Groups | None, numbers: list[int], c
     answers = {"breaks": result.breaks, "repairs": result.repairs}
     view: dict[str, Any] = {name: _answer(result, each) for name, each in answers.items() if each is not None}
     contents: dict[str, Content] = {name: each.patch for name, each in answers.items() if each is not None}
+    view["other_causes"] = [_answer(result, each) for each in result.causes]
+    contents |= {f"breaks {number}": each.patch for number, each in enumerate(result.causes, 2)}
     view["aside"] = {"changes": result.aside, "how": result.how}
     view["questions"] = result.tests
     first = result.breaks or result.repairs

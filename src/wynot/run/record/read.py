@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -156,7 +156,8 @@ def read_run(path: Path) -> Run:
     """The run of a journal."""
     size = sum(each.stat().st_size for suffix in SUFFIXES if (each := path.with_suffix(suffix)).exists())
     changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
-    with _reading(path) as db:
+    tests, said = 0, dict[str, Any]()
+    with suppress(sqlite3.Error), _reading(path) as db:  # one that cannot be read is listed all the same
         tests = next(_rows(db, "SELECT count(*) FROM tests"), (0,))[0]
         said = {name: _parsed(value) for name, value in _rows(db, "SELECT name, value FROM facts")}
     facts, summary = said.get("record"), said.get("summary")

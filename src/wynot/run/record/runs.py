@@ -17,8 +17,13 @@ from wynot.run.record.read import SUFFIXES, Run, read_run
 
 def all_runs(folder: Path | None = None) -> list[Run]:
     """All runs, the latest first."""
-    found = [read_run(path) for path in (folder or runs_folder()).glob("*.db")]
-    return sorted(found, key=lambda run: (run.begun, run.id), reverse=True)
+    found = [read_run(path) for path in journals(folder or runs_folder())]
+    return sorted(found, key=lambda run: (run.begun, run.facts.get("begun_at", 0.0), run.id), reverse=True)
+
+
+def journals(folder: Path, beginning: str = "") -> list[Path]:
+    """The journals in a folder; whatever else has such a name is none."""
+    return sorted(path for path in folder.glob(f"{beginning}*.db") if path.is_file())
 
 
 def siblings(run: Run) -> list[Run]:
@@ -41,7 +46,7 @@ def find_run(word: str) -> Run:
             raise UsageError("there is no run yet", "begin one: wynot reduce --help")
         parts = [run for run in runs if run.facts.get("process", run.id) == runs[0].facts.get("process")]
         return next((run for run in parts if run.kind == "bisect"), runs[0])
-    found = sorted(runs_folder().glob(f"{word}*.db")) if word.isalnum() else []
+    found = journals(runs_folder(), word) if word.isalnum() else []
     if not found:
         raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
     if len(found) > 1:
@@ -66,7 +71,7 @@ def delete_run(run: Run) -> None:
 def keep_summary(run: str, summary: dict[str, Any]) -> None:
     """Keep what `--json` prints; a run without it is a run all the same."""
     path = runs_folder() / f"{run}.db"
-    if path.exists():
+    if path.is_file():
         try:
             with closing(sqlite3.connect(path, isolation_level=None)) as db:
                 db.execute("PRAGMA synchronous=NORMAL")  # as in the journal itself

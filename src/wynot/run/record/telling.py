@@ -36,9 +36,11 @@ def telling(result: object) -> Telling | None:
         case Isolated():
             return _isolated(result)
         case Acted():
-            view = {"names": list(result.names), "induced": result.induced}
-            claim = (result.data, FAIL)
-            return Telling(result.before, len(result.names), "actions", view, {"result": result.data}, lambda: (claim,))
+            view = {"names": list(result.names), "induced": result.induced, "more": result.more}
+            contents: dict[str, Content] = {"result": result.data}
+            contents |= {f"result {number}": each for number, each in enumerate(result.causes[1:], 2)}
+            claims = tuple((each, FAIL) for each in (result.data, *result.causes[1:]))
+            return Telling(result.before, len(result.names), "actions", view, contents, lambda: claims)
         case Explained():
             return _explained(result)
     return None
@@ -49,19 +51,22 @@ def _reduced(result: Reduced) -> Telling:
     return Telling(
         size(result.original),
         size(result.found[0]),
-        view={"causes": len(result.found), "more": result.more},
+        view={"causes": len(result.found), "more": result.more, "tried": sorted(result.tried)},
         contents=dict(zip(names, result.found, strict=True)),
         claims=lambda: tuple((each, FAIL) for each in result.found),
     )
 
 
 def _isolated(result: Isolated) -> Telling:
+    sides: list[tuple[str, Content]] = [("passing", result.passing), ("failing", result.failing)]
+    for number, each in enumerate(result.causes[1:], 2):
+        sides += ((f"passing {number}", each.passing), (f"failing {number}", each.failing))
     return Telling(
         len(result.original),
         abs(len(result.failing) - len(result.passing)),
-        view={"deltas": result.deltas},
-        contents={"passing": result.passing, "failing": result.failing},
-        claims=lambda: ((result.passing, PASS), (result.failing, FAIL)),
+        view={"deltas": result.deltas, "causes": len(result.causes), "more": result.more},
+        contents=dict(sides),
+        claims=lambda: tuple((each, FAIL if name.startswith("failing") else PASS) for name, each in sides),
     )
 
 

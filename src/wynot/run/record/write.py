@@ -65,7 +65,14 @@ class Recorder:
         self._journal, self._listener, self._asked = journal, listener, asked
         self._begun = time.perf_counter()
         before = journal.fact("record")
-        known: dict[str, Any] = before if isinstance(before, dict) else {}
+        self._part = len(_parts)
+        _parts.append(journal.run)
+        self._begin(before if isinstance(before, dict) else {})
+        journal.leaving, journal.renewed = self._leave, self._begin_anew
+
+    def _begin(self, known: dict[str, Any]) -> None:
+        """Begin the record of this attempt."""
+        self._known = known
         self._attempt = int(known.get("attempt", 0)) + 1
         self._stage, self._heard, self._deltas = -1, 0, 0
         self._best: int | None = None
@@ -74,16 +81,29 @@ class Recorder:
         self._keep_inputs()
         self._write()
 
+    def _leave(self) -> None:
+        """The journal is set aside: its record is that of the attempt before."""
+        if self._known:
+            self._journal.state("record", self._known)
+
+    def _begin_anew(self) -> None:
+        self._begin({})
+
+    @property
+    def tested(self) -> str | None:
+        """When an earlier attempt has last run tests; None where there was none."""
+        found: str | None = self._known.get("tested") or self._known.get("ended")
+        return found
+
     def _first(self, known: dict[str, Any]) -> dict[str, Any]:
         """What is known before the first test."""
         asked, now = self._asked, _now()
         word = _WORD.search(asked.kind)
         kind = word[0] if word else asked.kind
-        _parts.append(self._journal.run)
         return {
             "format": FORMAT, "run": self._journal.run, "kind": "options" if kind == "prevent" else kind,
-            "first": known.get("first", now), "begun": now, "ended": None, "status": "running",
-            "attempt": self._attempt, "process": _PROCESS, "part": len(_parts) - 1, "argv": list(asked.typed),
+            "first": known.get("first", now), "begun": now, "begun_at": time.time(), "ended": None, "status": "running",
+            "attempt": self._attempt, "process": _PROCESS, "part": self._part, "argv": list(asked.typed),
             "cwd": str(Path.cwd()), "name": asked.name, "shown": asked.shown, "language": asked.language,
             "inputs": [_about(each) for each in asked.inputs], "versions": versions(asked.oracle),
             "by_hand": asked.oracle.by_hand(asked.name), "notes": [],
@@ -135,6 +155,7 @@ class Recorder:
         if said:
             self._facts["versions"]["says"] = said
         self._facts.update(more, ended=_now(), status=status)
+        self._facts["tested"] = _now() if more.get("tests") or not self.tested else self.tested
         for name in _SUMMED:
             self._facts[name] = round(self._facts.get(name, 0) + self._earlier[name], 3)
         if told is not None:

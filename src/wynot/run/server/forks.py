@@ -11,6 +11,7 @@ from pathlib import Path
 
 from wynot.errors import PlaceError
 from wynot.run.server.program import Program
+from wynot.run.strays import mark_process
 
 _ZYGOTE = str(Path(__file__).with_name("zygote.py"))
 _PATIENCE = 60.0
@@ -81,6 +82,7 @@ class Forks:
         self, words: tuple[str, ...], folder: str, env: Env, memory: int | None, files: tuple[int, ...]
     ) -> Forked:
         """Start the program with these words in this folder: input, output and errors go to these files."""
+        mark_process(self.pid, env)
         name = self.program.name
         call = {
             "argv": [name if self.program.kind == "script" else "-m", *words[self.program.first :]],

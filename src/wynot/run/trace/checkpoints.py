@@ -23,7 +23,7 @@ from wynot.oracles.words import Ended, Invocation
 from wynot.run.limits import Limits, limited
 from wynot.run.process import Process
 from wynot.run.processes import ProcessBench
-from wynot.run.strays import MARK
+from wynot.run.strays import MARK, started, variable
 from wynot.run.trace.record import Studio
 
 PATIENCE = 20.0
@@ -147,14 +147,18 @@ class Checkpoints:
             listen.listen(64)
             self._speak.connect(str(self._address))
             argv = (*self._argv, f"serve:{listen.fileno()}:{self._address}")
-            self._server = subprocess.Popen(
-                limited(argv, limits),
-                env={**env, MARK.encode(): self._mark.encode()},
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-                pass_fds=(listen.fileno(),),
+            env = {**env, MARK.encode(): variable(f"{self._mark}.all").encode()}
+            self._server = started(
+                env,
+                lambda: subprocess.Popen(
+                    limited(argv, limits),
+                    env=env,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    start_new_session=True,
+                    pass_fds=(listen.fileno(),),
+                ),
             )
         return self._speak
 

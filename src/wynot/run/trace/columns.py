@@ -29,13 +29,25 @@ class Column:
     cost: Cost
     run: str | None = None
     status: str = "done"
+    others: tuple[Config, ...] = ()
+    """The events of further causes, each of which lacks events of those before it..."""
+    more: bool | None = None
+    """...and whether the trace still fails without events of each; None: nobody has looked."""
+
+    @property
+    def sets(self) -> tuple[tuple[str, Config], ...]:
+        """The events of each cause, with a title."""
+        further = ((f"{self.title}, cause {number}", each) for number, each in enumerate(self.others, 2))
+        return ((self.title, self.kept), *further)
 
 
 def told_column(whole: Trace, column: object) -> Telling | None:
     """The table of figure 6: events, their source, and whether they are left."""
     if not isinstance(column, Column):
         return None
-    events = range(len(whole)) if len(whole) <= MANY else islice(column.kept, MOST)
+    kept = [each for _, each in column.sets]
+    shown = Config.of(event for each in kept for event in each)
+    events = range(len(whole)) if len(whole) <= MANY else islice(shown, MOST)
     rows = []
     for event in events:
         statement = whole.statement(event)
@@ -43,5 +55,8 @@ def told_column(whole: Trace, column: object) -> Telling | None:
         lines = file.source.splitlines()
         text = lines[statement.line - 1].strip() if 0 < statement.line <= len(lines) else ""
         rows.append([event + 1, file.path, statement.line, text, event in column.kept])
-    view = {"title": column.title, "rows": rows, "whole": len(whole) <= MANY}
-    return Telling(len(whole), len(column.kept), "events", view, claims=lambda: ((plan_of(column.kept), FAIL),))
+    further = [[event + 1 for event in islice(each, MOST)] for each in column.others]
+    view = {"title": column.title, "rows": rows, "whole": len(whole) <= MANY, "further": further, "more": column.more}
+    return Telling(
+        len(whole), len(column.kept), "events", view, claims=lambda: tuple((plan_of(each), FAIL) for each in kept)
+    )

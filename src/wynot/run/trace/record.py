@@ -18,6 +18,7 @@ from wynot.domains.trace.recording import Recorded, events_of
 from wynot.domains.trace.trace import Trace, plan_of, trace_of
 from wynot.errors import UsageError
 from wynot.oracles.words import Ended, Examination, Invocation, Report
+from wynot.run.guard import guard_of
 from wynot.run.limits import Limits
 from wynot.run.place import make_root, remove_root
 from wynot.run.process import Process
@@ -58,6 +59,8 @@ class Setting:
     clock: int = 1_000_000_000_000_000_000
     """Nanoseconds since 1970 when the program seems to start."""
     limits: Limits = field(default_factory=Limits)
+    guarded: tuple[str, ...] = ()
+    """Files that the command names: no run may change them."""
     checkpoints: bool = True
     """Whether replays may go on from where another one was."""
 
@@ -156,6 +159,7 @@ def ran(
     runner = _Once(argv, files, setting.stdin)
     bench = ProcessBench(runner, "plan", 1, setting.limits.looking())  # type: ignore[arg-type]
     bench.starting = starting
+    bench.guard = guard_of(setting.guarded)
     with closing(bench):
         bench.submit(b"recording", b"")
         while runner.ended is None:

@@ -13,7 +13,7 @@ from functools import partial
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.counted import counted
-from wynot.core.events import Improved, Said, Stage
+from wynot.core.events import Improved, Said, Settled, Stage
 from wynot.core.outcome import FAIL, NOTHING, Outcome
 from wynot.core.trial import Strategy
 from wynot.domains.trace.trace import Trace
@@ -24,7 +24,7 @@ from wynot.oracles.words import HOLE, Oracle
 from wynot.run.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.run.baseline import baseline, looked_for
 from wynot.run.confirm import confirmed
-from wynot.run.drive import attempt
+from wynot.run.drive import attempt, drive
 from wynot.run.options import Options
 from wynot.run.patience import grown
 from wynot.run.session import Session, carrying, session
@@ -33,7 +33,7 @@ from wynot.run.trace.columns import Column, told_column
 from wynot.run.trace.record import Setting, Studio, inputs_of, studio
 from wynot.search.hdd import Levels, emptied, hdd
 from wynot.search.lift import lifted
-from wynot.search.sweep import skim
+from wynot.search.sweep import skim, sweep
 
 Criterion = Callable[[Command], Oracle]
 """Makes the oracle of a command that is run in our own way."""
@@ -55,6 +55,11 @@ class Traced:
     def status(self) -> str:
         """How it ended."""
         return self.columns[-1].status if self.columns else "done"
+
+    @property
+    def sets(self) -> tuple[tuple[str, Config], ...]:
+        """The sets of events that were found, with their titles: for each criterion one or more."""
+        return tuple(each for column in self.columns for each in column.sets)
 
 
 def trace(setting: Setting, criteria: Sequence[tuple[str, Criterion]], options: Options | None = None) -> Traced:
@@ -100,7 +105,12 @@ class Reduction:
             posts.told = partial(session.lab.journal.state, FORKED, value=True)
         self.session, self.lab, self.options = session, session.lab, session.options
         self.whole, self.title = whole, title
-        self.config = Config.full(len(whole.shape))
+        self.config = self.rest = Config.full(len(whole.shape))
+        """What is searched: without what was taken away of the causes that are known."""
+        self.done: list[Config] = []
+        """The causes that are known."""
+        self.searching = True
+        self.more: bool | None = None
         self.algorithm = self.options.algorithm or "sweep"
         if self.algorithm not in MINIMISERS:
             raise UsageError(
@@ -111,7 +121,7 @@ class Reduction:
         """From the baseline to the result."""
         with carrying(partial(self._result, minimality=None)):
             self.session.rate = self._baseline()
-            self._search()
+            self._causes()
             self._confirm()
         return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
 
@@ -124,21 +134,66 @@ class Reduction:
             )
             raise
 
+    def _causes(self) -> None:
+        """One cause after the other: of each, as much as possible is taken away, and the rest is searched."""
+        while True:
+            self._search()
+            self.done.append(self.config)
+            self.searching = False
+            if self.options.causes == 1:
+                return
+            self.more = None  # until that is tested
+            self.lab.listener(Settled())
+            rest = self._taken_away()
+            self.more = rest != self.rest
+            if not self.more or len(self.done) == self.options.causes:
+                return
+            self.lab.listener(Settled())
+            self.rest = self.config = rest
+            self.searching = True
+            if self.posts is not None:
+                self.posts.improve(self.whole.render(rest))
+
+    def _taken_away(self) -> Config:
+        """What still fails with as few events as possible of the last cause; all of the rest if it needs each.
+
+        Causes have events in common: what defines a function is executed before each of its calls.
+        """
+        events = self.whole.singles(self.config)
+        self.lab.listener(Stage("events of this cause", len(events)))
+        lift = partial(self.whole.without, self.rest, events)
+
+        def search(inner: Strategy | None = None) -> Strategy:
+            found = yield from lifted(inner or emptied(sweep(Config.full(len(events)))), lift, search)
+            return type(found)(lift(found.failing))
+
+        while True:
+            nothing = lift(Config())
+            rest = nothing if self._fails(nothing) else drive(search, self.whole, self.lab, _unheard).failing
+            if rest == self.rest or confirmed(self.lab, self.whole.render(rest)):
+                return rest
+
+    def _fails(self, config: Config) -> bool:
+        candidate = self.whole.render(config)
+        return self.lab.test(digest(candidate), candidate, self.whole.size(candidate), config) is FAIL
+
     def _confirm(self) -> None:
         """What was found by way of checkpoints has to hold without them."""
-        found, journal = self.whole.render(self.config), self.lab.journal
-        known = journal is not None and journal.fact(CONFIRMED) == digest(found).hex()
+        plans, journal = [self.whole.render(each) for each in self.done], self.lab.journal
+        name = digest(b"\n".join(plans)).hex()
+        known = journal is not None and journal.fact(CONFIRMED) == name
         if known or not self._forked():
             return
         if self.posts is not None:
             self.posts.over = True
-        if self.lab.probe(digest(found), found, self.whole.size(found), NOTHING).outcome is not FAIL:
-            raise UsageError(
-                "the reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
-                "do without: wynot trace --no-checkpoints --fresh ...",
-            )
+        for plan in plans:
+            if self.lab.probe(digest(plan), plan, self.whole.size(plan), NOTHING).outcome is not FAIL:
+                raise UsageError(
+                    "a reduced trace fails only if it goes on from a checkpoint: something outside the program matters",
+                    "do without: wynot trace --no-checkpoints --fresh ...",
+                )
         if journal is not None:
-            journal.state(CONFIRMED, digest(found).hex())
+            journal.state(CONFIRMED, name)
 
     def _forked(self) -> bool:
         """Whether something was found by way of checkpoints, by this process or by an earlier one of the same run."""
@@ -147,10 +202,11 @@ class Reduction:
         return self.lab.journal is not None and bool(self.lab.journal.fact(FORKED))
 
     def _result(self, status: str, minimality: str | None) -> Column:
-        kept = self.whole.kept(self.config)
+        first, *others = map(self.whole.kept, [*self.done, *([self.config] if self.searching else [])])
         return Column(
-            self.title, kept, minimality, looked_for(self.lab.bench), self.session.cost(), self.session.run, status
-        )
+            self.title, first, minimality, looked_for(self.lab.bench), self.session.cost(), self.session.run, status,
+            tuple(others), None if self.searching else self.more,
+        )  # fmt: skip
 
     def _search(self) -> None:
         if self.options.algorithm is None:
@@ -211,6 +267,10 @@ class Reduction:
             self.lab.listener(Improved(len(self.whole.kept(config)), partial(_lines, self.whole, config)))
             if self.posts is not None:
                 self.posts.improve(self.whole.render(config))
+
+
+def _unheard(_config: Config, _outcome: Outcome) -> None:
+    """Keep nothing of a search that gives no result of its own."""
 
 
 def _lines(trace: Trace, config: Config) -> tuple[str, ...]:

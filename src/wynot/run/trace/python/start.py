@@ -153,14 +153,19 @@ def start(path: str, plan: str | None) -> None:
     """Record, or replay by a plan."""
     options = json.loads(_content(path))
     sys.path.pop(0)
-    sys.dont_write_bytecode = False  # our own modules may be kept compiled
+    prefix = getattr(sys, "pycache_prefix", None)
+    if hasattr(sys, "pycache_prefix"):  # our own modules are kept compiled beside the options, which are private
+        sys.dont_write_bytecode, sys.pycache_prefix = False, os.path.join(os.path.dirname(path), "bytecode")
     _package()
     wanted = Wanted(options)
     words = options["words"]
     from _wynot_trace.world import settle
 
     if "state" in options:
-        _plainly(options, plan, wanted, settle)
+        from _wynot_trace.state import Watching
+
+        _as_usual(prefix)
+        _plainly(options, plan, wanted, settle, Watching)
         return
     posts: Any = None
     if plan is None:
@@ -182,7 +187,7 @@ def start(path: str, plan: str | None) -> None:
     if plan is not None:
         builtins.__dict__.update(work.names)
         work.deepen()
-    sys.dont_write_bytecode = True
+    _as_usual(prefix)
     os.chdir(options["folder"])
     rewritten = _hook(work, wanted)
     folder = "" if words[0].startswith("-") else os.path.dirname(words[0])
@@ -198,14 +203,18 @@ def start(path: str, plan: str | None) -> None:
     _run(code, names)
 
 
-def _plainly(options: dict[str, Any], plan: str | None, wanted: Wanted, settle: Any) -> None:
-    """Run the program as it is; its state is looked at, or changed, at one line."""
-    from _wynot_trace.state import Watching
+def _as_usual(prefix: str | None) -> None:
+    """From here on modules are loaded as without us; no bytecode of the program is written."""
+    sys.dont_write_bytecode = True
+    if hasattr(sys, "pycache_prefix"):
+        sys.pycache_prefix = prefix
 
+
+def _plainly(options: dict[str, Any], plan: str | None, wanted: Wanted, settle: Any, watch: Any) -> None:
+    """Run the program as it is; its state is looked at, or changed, at one line."""
     words = options["words"]
     wanted.exclude = ["*"]
-    watching = Watching(options["state"], plan)
-    sys.dont_write_bytecode = True
+    watching = watch(options["state"], plan)
     os.chdir(options["folder"])
     settle(options["seed"], options["clock"], os.path.dirname(words[0]) or ".")
     code, names = _main(words, wanted, lambda source, path: compile(source, path, "exec", dont_inherit=True))

@@ -1,0 +1,59 @@
+"""Parse with tree-sitter so that signals interrupt it and its work has a limit.
+
+tree-sitter holds the interpreter's lock while it parses, and no signal handler runs. On some texts that takes hours:
+a scanner that meets 20,000 unclosed comments reads the whole rest of the text at each of them. But tree-sitter can read
+its text in pieces, through a callback. Python runs signal handlers there, and an exception ends the parse. The number
+of pieces that are read measures the work: it depends on the text only, not on the speed of the machine.
+"""
+
+from __future__ import annotations
+
+import tree_sitter
+
+PIECE = 512
+"""Bytes that the parser gets at a time."""
+MAX_READS_PER_PIECE = 100
+"""How often a parse may read each piece of a text, on average. Texts with and without errors stay below a quarter of it
+in all languages (tests/domains/tree/test_bounded_parse.py)."""
+MAX_UNLIMITED = 1024
+"""Texts up to this size, in bytes, are parsed at once: the worst one known takes half a second."""
+
+
+class ParseLimitError(Exception):
+    """The parser would read the text too often."""
+
+
+class _Source:
+    """A text that counts how often it is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._left = MAX_READS_PER_PIECE * (len(data) // PIECE + 1)
+
+    def read(self, offset: int, _point: object) -> bytes:
+        """The piece that begins at an offset; none at the end of the text."""
+        self._left -= 1
+        if self._left < 0:
+            raise ParseLimitError
+        return self._data[offset : offset + PIECE]
+
+
+def parse(parser: tree_sitter.Parser, data: bytes, old: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
+    """The syntax tree of a text, parsed anew only where it differs from `old`, which was edited to fit.
+
+    Raises ParseLimitError where that takes too much work, and whatever a signal handler raises.
+    """
+    known = () if old is None else (old,)
+    if len(data) <= MAX_UNLIMITED:
+        return parser.parse(data, *known)
+    try:
+        return parser.parse(_Source(data).read, *known)
+    except SystemError as error:  # tree-sitter wraps what the callback raises, once for each piece asked for after it
+        raise _cause(error) from None
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The exception that began a chain."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

@@ -1,0 +1,67 @@
+"""What a 1-tree-minimal result has withstood: each token and node removed, each node replaced, in any language."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wynot.core.config import Config
+from wynot.domains.protected import free_regions
+from wynot.domains.tree.languages import load
+from wynot.domains.tree.places import Places
+from wynot.domains.tree.single_edits import single_edits
+from wynot.run.reduce import reduce
+
+PAGE = b'<p>x</p>\n<SELECT NAME="priority" MULTIPLE SIZE=7>\n<OPTION VALUE="a">a</SELECT>\n<p>y</p>\n'
+
+
+def test_a_start_tag_alone_is_valid_html() -> None:
+    result = reduce(PAGE, lambda data: re.search(rb"<SELECT[^>]*>", data) is not None, name="a.html")
+    assert result.data.split() == [b"<SELECT", b">"]
+    assert result.minimality == "1-tree-minimal"
+
+
+@pytest.mark.parametrize(
+    ("text", "valid"),
+    [
+        (b"<SELECT>", True),
+        (b"<div><p>a", True),
+        (b"<div><p>%s" % (b"a " * 1000), True),
+        (b"<ul><li>a<li>b", True),
+        (b"<div>a</div><p", False),
+        (b"</div>", False),
+        (b"<a <b>", False),
+    ],
+)
+def test_which_html_is_valid(text: bytes, valid: bool) -> None:
+    language = load("html")
+    assert language.checker(b"<p>a</p>")(text) == valid
+    assert language.checker(text).clean == valid
+
+
+@pytest.mark.parametrize(
+    ("text", "changed"),
+    [
+        (b"x = [y for y in 0]\n", b"x = [y]\n"),
+        (b"x = [y for y in 0]\n", b"[y for y in 0]\n"),
+        (b"f(a, b)\n", b"f(a)\n"),
+        (b"f(a, b)\n", b"f(b)\n"),
+    ],
+)
+def test_the_parent_may_become_something_else(text: bytes, changed: bytes) -> None:
+    """A list without its clause is no comprehension, an assignment without its left side none."""
+    places = Places(load("python").parse(text), load("python"))
+    made = {text[: each.start] + each.text + text[each.end :] for edit in single_edits(places) for each in edit}
+    assert changed.replace(b" ", b"") in {each.replace(b" ", b"") for each in made}
+
+
+def test_protected_text_is_not_edited() -> None:
+    text = b"int a;\n// DDBEGIN\nint b;\nint c;\n// DDEND\nint d;\n"
+    ((start, end),) = free_regions(text) or []
+    places = Places(load("c").parse(text), load("c"), Config((start, end)))
+    edits = [each for edit in single_edits(places) for each in edit]
+    assert edits
+    assert all(start <= each.start < each.end <= end for each in edits)
+    result = reduce(text, lambda data: b"int c" in data, name="x.c")
+    assert result.data == b"int a;\n// DDBEGIN\nint c;\n// DDEND\nint d;\n"
