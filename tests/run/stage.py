@@ -115,6 +115,7 @@ class Stage:
         self.unset = {"NO_COLOR", "FORCE_COLOR", "COLUMNS", "LINES", "WYNOT_TEST"}
         self.before: tuple[str, ...] = ()
         """Words before the command: to run it as somebody else, or under a limit."""
+        self._started: list[subprocess.Popen[bytes]] = []
 
     @property
     def env(self) -> dict[str, str]:
@@ -169,9 +170,14 @@ class Stage:
 
     def start(self, *args: object, **more: Any) -> subprocess.Popen[bytes]:
         """Begin a `wynot` in the stage's folder."""
-        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        words = [*self.before, *WYNOT, *map(str, args)]
-        return subprocess.Popen(words, env=self.env, **{"cwd": self.work, **pipes, **more})
+        return self.program(*self.before, *WYNOT, *args, **more)
+
+    def program(self, *words: object, **more: Any) -> subprocess.Popen[bytes]:
+        """Start a program in the stage's folder. `clear` ends it: a test that fails may leave it behind."""
+        given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        given |= {"cwd": self.work, "env": self.env, **more}
+        self._started.append(subprocess.Popen([*map(str, words)], **given))
+        return self._started[-1]
 
     def wynot(self, *args: object, **more: Any) -> Done:
         """Run a `wynot` to its end."""
@@ -189,11 +195,7 @@ class Stage:
 
     def ended(self, process: subprocess.Popen[bytes], seconds: float = PATIENT * 2) -> Done:
         """Wait for the end of a `wynot`."""
-        try:
-            out, err = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
+        out, err = process.communicate(timeout=seconds)
         return Done(process.returncode, out or b"", (err or b"").decode())
 
     def living(self) -> list[int]:
@@ -216,10 +218,20 @@ class Stage:
         assert list(self.tmp.iterdir()) == []
 
     def clear(self) -> None:
-        """End whatever is left."""
-        for pid in self.living():
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        """End whatever is left, and close the pipes to it.
+
+        Else the garbage collector complains of them, at any time: another test would fail.
+        """
+        while living := self.living():  # one may start another meanwhile
+            for pid in living:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        for process in self._started:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout, process.stderr):
+                if pipe is not None:
+                    pipe.close()
 
 
 @contextlib.contextmanager

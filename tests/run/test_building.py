@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -250,7 +249,7 @@ def test_the_users_tree_is_not_touched_not_even_by_a_kill(stage: Stage, project:
     own = stage.folder / "own"
     write_folder(project, str(own))
     before, content = listing(own), read_folder(own)
-    process = subprocess.Popen([sys.executable, "-c", RUNNING, str(own)], env=stage.env, cwd=own)
+    process = stage.program(sys.executable, "-c", RUNNING, own, cwd=own)
     eventually(lambda: len(list(stage.tmp.glob("wynot-*/w*/tree/prog"))) == 2, "both trees are built")
     process.send_signal(signal.SIGKILL)
     process.wait()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import cProfile
 import json
 import random
-import subprocess
 import sys
 from typing import Any, NamedTuple
 
@@ -56,9 +55,7 @@ def measured(stage: Stage, *args: str) -> tuple[Any, Spent]:
     """The JSON of a `wynot`, and what it took."""
     wrapper = stage.folder / "measured.py"
     wrapper.write_text(MEASURED)
-    command = [sys.executable, str(wrapper), *args]
-    process = subprocess.Popen(command, cwd=stage.work, env=stage.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    done = stage.ended(process)
+    done = stage.ended(stage.program(sys.executable, wrapper, *args))
     assert done.code == 0, done.err
     return done.json, Spent(*json.loads((stage.folder / "spent").read_text()))
 

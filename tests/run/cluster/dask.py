@@ -33,7 +33,7 @@ class Dask:
         env = {**self._stage.env, "PATH": "/usr/bin:/bin"}
         with (self._stage.folder / "dask.log").open("ab") as log:
             argv = (sys.executable, "-m", f"distributed.cli.dask_{what}", *words, *self._words)
-            return subprocess.Popen(argv, env=env, stdout=log, stderr=log, cwd=self._stage.folder)
+            return self._stage.program(*argv, env=env, stdout=log, stderr=log, cwd=self._stage.folder)
 
     def add(self, threads: int = 2) -> subprocess.Popen[bytes]:
         """One more worker."""

@@ -111,6 +111,7 @@ class _Line:
             self._process.wait(_PATIENCE)
         except subprocess.TimeoutExpired:
             self._process.kill()
+            self._process.wait()
 
 
 class Station(WorkerPlugin):

@@ -57,6 +57,9 @@ class Forks:
             line = self._line()
         except OSError:
             line = b""
+        except BaseException:  # a signal may come at any moment
+            self.close()
+            raise
         self.trouble: str = json.loads(line) if line else "it could not be started"
         """What speaks against it; nothing if it is ready."""
 
