@@ -174,10 +174,11 @@ class Stage:
 
     def program(self, *words: object, **more: Any) -> subprocess.Popen[bytes]:
         """Start a program in the stage's folder. `clear` ends it: a test that fails may leave it behind."""
-        given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        given |= {"cwd": self.work, "env": self.env, **more}
-        self._started.append(subprocess.Popen([*map(str, words)], **given))
-        return self._started[-1]
+        pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        given: dict[str, Any] = {"cwd": self.work, "env": self.env, **pipes, **more}
+        process: subprocess.Popen[bytes] = subprocess.Popen([*map(str, words)], **given)
+        self._started.append(process)
+        return process
 
     def wynot(self, *args: object, **more: Any) -> Done:
         """Run a `wynot` to its end."""
