@@ -239,6 +239,13 @@ def test_a_plain_object_is_taken_apart_by_its_attributes() -> None:
     assert found.tests <= 20
 
 
+def test_plain_objects_are_shown_with_their_attributes() -> None:
+    """What is shown was an address in memory."""
+    told = str(wynot.explain(lambda orders: total(orders[0]), ([Order([0, 5], "x"), 3],)))
+    assert told.startswith("<lambda>([Order(items=[0], note='', parent=None)]) raises ")
+    assert "0x" not in told
+
+
 def test_the_difference_between_plain_objects() -> None:
     found = wynot.explain(total, (Order([5, 3, 0], "x"),), (Order([5, 3, 1], "y"),))
     assert found.difference == ((1, 0),)

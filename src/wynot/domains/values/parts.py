@@ -54,11 +54,40 @@ def arguments(*args: Any, **kwargs: Any) -> Arguments:
 
 
 def shown(value: Any) -> str:
-    """How a value is shown to people, though its own `__repr__` may raise."""
+    """How a value is shown to people, though its own `__repr__` may raise.
+
+    Plain objects whose class has no `__repr__` are shown with their attributes.
+    """
     try:
-        return repr(value)
+        text = repr(value)
     except Exception as error:  # noqa: BLE001 - whatever the user's class raises
         return f"<{type(value).__name__}: its repr raises {type(error).__name__}>"
+    if _NO_REPR not in text:
+        return text
+    try:
+        return _with_attributes(value)
+    except Exception:  # noqa: BLE001 - a value that holds itself, or the user's class
+        return text
+
+
+_NO_REPR = " object at 0x"
+"""Part of what `object.__repr__` gives."""
+_BRACKETS = {list: "[]", tuple: "()", set: "{}", dict: "{}"}
+
+
+def _with_attributes(value: Any) -> str:
+    text, kind = repr(value), type(value)
+    if _NO_REPR not in text:
+        return text
+    if kind in _BRACKETS:
+        pairs = [f"{_with_attributes(k)}: {_with_attributes(v)}" for k, v in value.items()] if kind is dict else []
+        left, right = _BRACKETS[kind]
+        comma = "," if kind is tuple and len(value) == 1 else ""
+        return f"{left}{', '.join(pairs or map(_with_attributes, value))}{comma}{right}"
+    bare = kind.__repr__ is object.__repr__ and _is_plain(value) and _is_tree(value)
+    if not bare and not _is_made_of_fields(value):
+        return text
+    return f"{kind.__qualname__}({', '.join(f'{name}={_with_attributes(each)}' for name, each in parts(value))})"
 
 
 UNBUILT = object()
