@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,6 +68,26 @@ def test_a_candidate_that_takes_too_long_is_not_valid(name: str) -> None:
 
 def test_definitions_of_such_a_text_are_unknown() -> None:
     assert Definitions("a.kt", OPENED).around(0, 4) == ()
+
+
+UNCLOSED = {"c": b"=><a", "c-sharp": b"<a ", "java": b"a<"}
+"""Read to the end without errors, where each has to be taken back: one step of some ten seconds."""
+
+
+@pytest.mark.parametrize("name", UNCLOSED)
+def test_a_step_that_takes_too_long_is_ended(name: str) -> None:
+    text = UNCLOSED[name] * (40_000 // len(UNCLOSED[name]))
+    with pytest.raises(ParseLimitError):
+        parse(language(name)._parser, text)
+    assert load(name).parse(text).kinds[0] == OUTLINE
+
+
+def test_a_signal_handler_ends_a_step() -> None:
+    """The handler ran after the step before."""
+    with alarm_in(0.2), pytest.raises(Alarm):
+        parse(language("java")._parser, UNCLOSED["java"] * 20_000)
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
 
 
 def test_a_signal_handler_ends_a_parse() -> None:

@@ -76,14 +76,15 @@ _BRACKETS = {list: "[]", tuple: "()", set: "{}", dict: "{}"}
 
 
 def _with_attributes(value: Any) -> str:
-    text, kind = repr(value), type(value)
+    text = repr(value)
+    kind: Any = type(value)
     if _NO_REPR not in text:
         return text
     if kind in _BRACKETS:
         pairs = [f"{_with_attributes(k)}: {_with_attributes(v)}" for k, v in value.items()] if kind is dict else []
-        left, right = _BRACKETS[kind]
+        brackets = _BRACKETS[kind]
         comma = "," if kind is tuple and len(value) == 1 else ""
-        return f"{left}{', '.join(pairs or map(_with_attributes, value))}{comma}{right}"
+        return f"{brackets[0]}{', '.join(pairs or map(_with_attributes, value))}{comma}{brackets[1]}"
     bare = kind.__repr__ is object.__repr__ and _is_plain(value) and _is_tree(value)
     if not bare and not _is_made_of_fields(value):
         return text
