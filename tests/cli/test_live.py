@@ -305,7 +305,7 @@ def test_a_test_cannot_wait_for_the_terminal(problem: Stage) -> None:
     ask = "import os\ntry:\n    open('/dev/tty').readline()\nexcept OSError:\n    pass\n"
     problem.python("ask", ask)
     problem.script("check", f'{problem.work}/ask; grep -q bug "$1"')
-    assert Terminal(problem, "reduce", "in.txt", *TEST, "--atoms", "lines", "--budget-time", "10s").end() == 0
+    assert Terminal(problem, "reduce", "in.txt", *TEST, "--atoms", "lines", "--budget-time", "1000s").end() == 0
     problem.assert_clean()
 
 

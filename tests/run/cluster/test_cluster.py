@@ -134,7 +134,7 @@ def _sleeps(pid: int) -> bool:
 def test_limits_hold_there(running: tuple[Stage, Dask]) -> None:
     stage, dask = running
     test = stage.script("slow", f'test $(wc -l < "$1") = 30 && exec sleep 1000; {THREE}')
-    words = ("--timeout", "500ms", "--algorithm", "ddmin")
+    words = ("--timeout", "2s", "--algorithm", "ddmin")
     alone, cost = reduced(test, *words)
     found, there = reduced(test, *words, "--cluster", dask.address)
     assert found == alone
@@ -239,9 +239,9 @@ def test_waiting_for_the_first_worker_ends_with_the_budget_or_a_key(stage: Stage
     with cluster(stage, workers=0) as dask:
         there = Cluster(dask.address)
         with pytest.raises(BudgetEnded, match=r"the time budget of 0.5 s is used up"):
-            reduce(b"bad\n", script, Options(cluster=there, budget_time=0.5, listener=told.append))
+            reduce(b"bad\n", script, Options(cluster=there, budget_time=0.5))
         with pytest.raises(Stopped, match="stopped before anything was tested"):
-            reduce(b"bad\n", script, Options(cluster=there, controls=Impatient()))
+            reduce(b"bad\n", script, Options(cluster=there, controls=Impatient(), listener=told.append))
     said = [event.message for event in told if isinstance(event, Said)]
     assert said[0] == f"connecting to the cluster at {there.address} ..."
     assert said[1].startswith("waiting for a worker to join")

@@ -154,10 +154,11 @@ def test_limits_and_losers(stage: Stage, benches: Benches) -> None:
     )
     prog = stage.file("prog.py", body)
     command = Command((sys.executable, str(prog), "{}"))
-    bench = benches(command, limits=Limits(seconds=2))
+    bench = benches(command)
     bench.oracle = Everything(command.argv)
     serve(bench, b"", lambda _: None)
     assert bench.forks is not None
+    bench.limits = Limits(seconds=1)
     assert _ended(bench, command, b"hang").timed_out
     bench.submit(b"key", b"hang")
     bench.kill(b"key")
