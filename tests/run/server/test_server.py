@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -17,6 +19,8 @@ from wynot.run.limits import Limits
 from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.reduce import reduce
+from wynot.run.server.forks import Forks
+from wynot.run.server.program import python_program
 from wynot.run.server.serving import _ended, serve
 
 Benches = Callable[..., ProcessBench]
@@ -165,6 +169,22 @@ def test_limits_and_losers(stage: Stage, benches: Benches) -> None:
     assert bench.wait() == []
     bench.close()
     stage.assert_clean()
+
+
+def test_an_interrupted_start_leaves_no_server(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[int] = []
+
+    def interrupt(forks: Forks) -> bytes:
+        started.append(forks.pid)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Forks, "_line", interrupt)
+    program = python_program((sys.executable, str(stage.file("prog.py", "")), "{}"))
+    assert not isinstance(program, str)
+    with pytest.raises(KeyboardInterrupt):
+        Forks(program, dict(os.environb))
+    assert len(started) == 1
+    assert not Path(f"/proc/{started[0]}").exists(), "it has ended, and was waited for"
 
 
 def test_memory(stage: Stage, benches: Benches) -> None:
