@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.copies import SKIPPED, SYSTEM, argument
+from wynot.run.folders import walk
 from wynot.run.output import written_here
 from wynot.run.user_files import UserFiles
 
@@ -193,7 +194,7 @@ def _add(path: str, files: dict[str, None]) -> list[str]:
         files[path] = None
         return []
     left = []
-    for above, folders, names in os.walk(path):
+    for above, folders, names in walk(path):
         left += [f"{above}/{each}" for each in folders if each in SKIPPED and each not in REMADE]
         folders[:] = [each for each in folders if each not in SKIPPED]
         files.update(dict.fromkeys(f"{above}/{name}" for name in names))
