@@ -63,7 +63,8 @@ def walk(top: str) -> Iterator[tuple[str, list[str], list[str]]]:
     waiting = [top]
     while waiting:
         above = waiting.pop()
-        folders, others = [], []
+        folders: list[str] = []
+        others: list[str] = []
         with suppress(OSError), os.scandir(above) as found:
             for each in found:
                 (folders if _is_folder(each) else others).append(each.name)

@@ -67,6 +67,8 @@ class Options:
     guarded_within: tuple[str, ...] = ()
     """...and those that are only in folders that the command names."""
     output: Path | None = None
+    output_mode: int | None = None
+    """The mode of what is written there; None: as any new file."""
     typed: tuple[str, ...] = ()
     """The command line, as typed, for the record of the run..."""
     stdin: bytes = b""
