@@ -128,3 +128,22 @@ def test_options_leaves_files_alone_in_the_folder_that_a_script_changes_to(stage
     assert mine.read_text() == "x  = 1\n"
     assert done.code == 2
     assert f"{mine} changed while tests ran: it was put back as it was" in done.err, done.err
+
+
+KILLED = """import os, signal
+from wynot.run.user_files import UserFiles
+with UserFiles(["in.txt"]).on_disk():
+    open("in.txt", "w").write("changed")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_the_next_start_puts_back_what_nobody_has_put_back(stage: Stage) -> None:
+    """Its helper process was killed with it."""
+    mine = stage.file("in.txt", "a\nbug\n")
+    subprocess.run([sys.executable, "-c", KILLED], cwd=stage.work, env=stage.env, check=False)
+    assert mine.read_text() == "changed"
+    stage.script("check", 'grep -q bug "$1"')
+    done = stage.here("check", "in.txt", "--test", "./check")
+    assert (done.code, mine.read_text()) == (0, "a\nbug\n"), done.err
+    assert f"{mine} was changed by a run that was killed: it was put back as it was; the changed content: " in done.err
