@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage
+from tests.run.stage import LOOKS, Stage, eventually
 
 COMMANDS = {
     "check": ("check", "in.txt", "--"),
@@ -45,3 +48,102 @@ def test_a_file_outside_of_the_trees_of_changes_is_as_it_was(writer: Stage) -> N
     done = writer.here("changes", "HEAD", ".", "--", f"{writer.work}/prog", "in.txt", str(notes))
     assert notes.read_text() == "mine\n"
     assert done.code == 0 or (done.code == 2 and "outside.txt" in done.err and "put back" in done.err), done.err
+
+
+REWRITER = """import sys, time
+path = sys.argv[-1]
+open(path, "a").write("more\\n")
+open("/dev/stdout", "w").write("written\\n")
+time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("check", "in.txt", "--", sys.executable, "rewriter.py", "{}"),
+        ("options", "--", sys.executable, "rewriter.py", "--fast", "in.txt"),
+        ("trace", "--", sys.executable, "rewriter.py", "in.txt"),
+    ],
+    ids=["check", "options", "trace"],
+)
+def test_a_file_is_put_back_if_wynot_is_killed_in_the_first_run(stage: Stage, words: tuple[str, ...]) -> None:
+    stage.file("rewriter.py", REWRITER)
+    mine = stage.file("in.txt", "a\nb\n")
+    before = mine.stat()
+    run = stage.start(*words)
+    eventually(lambda: mine.read_text() != "a\nb\n", "the program rewrites the file")
+    run.send_signal(signal.SIGKILL)
+    stage.ended(run)
+    eventually(lambda: mine.read_text() == "a\nb\n", "the file is put back")
+    eventually(lambda: mine.stat().st_mtime_ns == before.st_mtime_ns, "its time is put back")
+
+
+SEARCHING = 2 * LOOKS + 1
+"""More tests than these are run only if the search has begun."""
+
+
+@pytest.mark.parametrize(("word", "code"), [(".", 2), ("-I.", 0)])
+def test_what_the_user_edits_in_a_named_folder_is_left_as_it_is(stage: Stage, word: str, code: int) -> None:
+    """The run stops where tests may have done it; a folder to look for files in is none that a program works on."""
+    notes = stage.file("notes.txt", "mine\n")
+    stage.script("prog", f'echo . >> {stage.folder}/log; sleep 0.1; grep -q bug "$2" || exit 0; echo error >&2; exit 3')
+    stage.file("in.txt", "".join(f"line {number}\nbug\n" for number in range(20)))
+    run = stage.start("reduce", "in.txt", "--atoms", "lines", "-o", stage.folder / "out", "--", "./prog", word, "{}")
+    eventually(lambda: len(stage.log) > SEARCHING, "the search has begun")
+    notes.write_text("mine\nmore\n")
+    done = stage.ended(run)
+    assert (done.code, notes.read_text()) == (code, "mine\nmore\n"), done.err
+    if code:
+        assert "notes.txt changed while tests ran, by a test or by somebody else (the content before: " in done.err
+        before = Path(done.err.partition("the content before: ")[2].partition(")")[0])
+        assert before.read_text() == "mine\n"
+
+
+FORMATTER = """import sys
+for path in sys.argv[1:]:
+    if path[0] != "-" and "--dont" not in sys.argv:
+        open(path, "w").write("formatted")
+sys.exit("error: would reformat")
+"""
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'cd {0} && exec "$0" "$@"',
+        'cd {0}/sub; cd ..; exec "$0" "$@"',
+        'exec sh -c \'cd {0} && exec "$0" "$@"\' "$0" "$@"',
+    ],
+)
+def test_options_leaves_files_alone_in_the_folder_that_a_script_changes_to(stage: Stage, script: str) -> None:
+    """`options` leaves out what keeps the program from writing: the file is put back, and the run ends."""
+    elsewhere = stage.folder / "elsewhere"
+    (elsewhere / "sub").mkdir(parents=True)
+    mine = elsewhere / "mine.py"
+    mine.write_text("x  = 1\n")
+    program = stage.file("formatter.py", FORMATTER)
+    words = ("sh", "-c", script.format(elsewhere), sys.executable, program, "mine.py", "--dont", "-v")
+    done = stage.here("options", "--", *words)
+    assert mine.read_text() == "x  = 1\n"
+    assert done.code == 2
+    assert f"{mine} changed while tests ran: it was put back as it was" in done.err, done.err
+
+
+KILLED = """import os, signal
+from wynot.run.user_files import UserFiles
+with UserFiles(["in.txt"]).on_disk():
+    open("in.txt", "w").write("changed")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_the_next_start_puts_back_what_nobody_has_put_back(stage: Stage) -> None:
+    """Its helper process was killed with it."""
+    mine = stage.file("in.txt", "a\nbug\n")
+    subprocess.run([sys.executable, "-c", KILLED], cwd=stage.work, env=stage.env, check=False)
+    assert mine.read_text() == "changed"
+    stage.script("check", 'grep -q bug "$1"')
+    done = stage.here("check", "in.txt", "--test", "./check")
+    assert (done.code, mine.read_text()) == (0, "a\nbug\n"), done.err
+    assert f"{mine} was changed by a run that was killed: it was put back as it was; the changed content: " in done.err

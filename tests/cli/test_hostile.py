@@ -6,6 +6,7 @@ import contextlib
 import os
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -138,3 +139,22 @@ def test_a_journal_that_cannot_be_opened_is_listed(problem: Stage, monkeypatch: 
     listed = problem.here("runs")
     assert listed.code == 0
     assert "unknown" in listed.out
+
+
+@pytest.mark.parametrize("words", [("reduce", "in.txt", "--"), ("options", "--")], ids=["reduce", "options"])
+def test_a_command_that_names_a_folder_of_1200_levels(stage: Stage, words: tuple[str, ...]) -> None:
+    stage.file("in.txt", "a\nbug\nb\n")
+    stage.script("prog", 'grep -q bug "$3" && exit 3; exit 0')
+    with nested(stage.work / "deep", 1200):
+        done = stage.wynot(*words, "./prog", "-a", "deep", "{}" if words[0] == "reduce" else "in.txt")
+    assert "Traceback" not in done.err
+    assert done.code == 0, done.err
+
+
+def test_a_project_of_1200_levels(stage: Stage) -> None:
+    stage.file("test_x.py", "SEEN = []\ndef test_a(): SEEN.append(1)\ndef test_b(): assert not SEEN\n")
+    with nested(stage.work / "deep", 1200):
+        words = (sys.executable, "-m", "pytest", "--wynot-order", "-p", "no:cacheprovider", "test_x.py")
+        done = subprocess.run(words, cwd=stage.work, env=stage.env, capture_output=True, text=True, check=False)
+    assert "RecursionError" not in done.stdout + done.stderr
+    assert "it passes alone and fails only after this test" in done.stdout, done.stdout + done.stderr

@@ -52,6 +52,18 @@ def test_what_holds_values_is_for_its_owner_only(stage: Stage) -> None:
 
 
 @pytest.mark.usefixtures("open_umask")
+@pytest.mark.parametrize(("mode", "expected"), [(0o600, 0o600), (0o400, 0o600), (0o640, 0o640), (0o644, 0o666)])
+def test_what_is_made_of_a_private_input_is_private(stage: Stage, mode: int, expected: int) -> None:
+    stage.script("check", 'grep -q bug "$1"')
+    stage.file("good.txt", "a\nb\n")
+    stage.file("in.txt", "a\nbug\nb\n").chmod(mode)
+    assert stage.here("reduce", "in.txt", "--test", "./check").code == 0
+    assert stage.here("isolate", "in.txt", "--passing", "good.txt", "-o", "pair", "--test", "./check").code == 0
+    written = [stage.work / name for name in ("in.reduced.txt", "pair/passing", "pair/failing")]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in written] == [expected] * 3
+
+
+@pytest.mark.usefixtures("open_umask")
 def test_a_private_file_is_never_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even for the moment in which it is written."""
     seen = []

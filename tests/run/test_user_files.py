@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
-from wynot.run.user_files import UserFiles
+from wynot.run.user_files import UserFiles, recover
 
 
 @pytest.fixture
@@ -83,6 +84,73 @@ def test_a_link_is_followed_to_the_file_that_would_be_changed(file: Path) -> Non
     assert files.restore() == []
     assert link.is_symlink()
     assert file.read_bytes() == b"x = 1\n"
+
+
+@pytest.mark.parametrize("change", [replaced, Path.unlink, linked])
+def test_a_link_that_was_replaced_is_put_back(file: Path, change: object) -> None:
+    """As `sed -i` does it: the link becomes a file, and what it led to stays as it was."""
+    link = file.with_name("link")
+    link.symlink_to("mine.py")
+    os.utime(link, ns=(3, 4), follow_symlinks=False)
+    files = UserFiles([link])
+    change(link)  # type: ignore[operator]
+    assert files.changed() == [str(link)]
+    assert files.restore() == []
+    assert (link.readlink(), link.lstat().st_mtime_ns, file.read_bytes()) == (Path("mine.py"), 4, b"x = 1\n")
+
+
+def test_the_time_of_a_file_that_was_written_again_is_put_back(file: Path) -> None:
+    files = UserFiles([file])
+    file.write_bytes(b"x = 1\n")
+    assert files.restore() == []
+    assert file.stat().st_mtime_ns == 2_000_000_000
+
+
+def killed_while_on_disk(file: Path) -> None:
+    """A process that is killed after it has changed a file and a link."""
+    link = file.with_name("link")
+    child = os.fork()
+    if child == 0:
+        with UserFiles([file, link]).on_disk():
+            file.write_bytes(b"changed\n")
+            replaced(link)
+            os.kill(os.getpid(), signal.SIGKILL)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def test_what_a_killed_process_has_changed_is_put_back(file: Path) -> None:
+    link = file.with_name("link")
+    link.symlink_to("mine.py")
+    killed_while_on_disk(file)
+    assert (file.read_bytes(), link.is_symlink()) == (b"changed\n", False)
+    assert sorted(path for path, _ in recover()) == sorted([str(file), str(link)])
+    assert (file.read_bytes(), link.readlink()) == (b"x = 1\n", Path("mine.py"))
+    assert (file.stat().st_mode & 0o777, file.stat().st_mtime_ns) == (0o640, 2_000_000_000)
+    assert recover() == []
+
+
+def test_what_a_process_that_is_alive_keeps_is_left_to_it(file: Path) -> None:
+    with UserFiles([file]).on_disk():
+        file.write_bytes(b"changed\n")
+        assert recover() == []
+        assert file.read_bytes() == b"changed\n"
+    assert file.read_bytes() == b"x = 1\n"
+
+
+def test_a_pack_that_was_not_written_to_its_end_is_not_used(file: Path) -> None:
+    link = file.with_name("link")
+    link.symlink_to("mine.py")
+    killed_while_on_disk(file)
+    (pack,) = (file.parent / "home" / "first-runs").iterdir()
+    for size in (pack.stat().st_size - 1, 10, 0):
+        os.truncate(pack, size)
+        copy = pack.with_name("copy")
+        copy.write_bytes(pack.read_bytes())
+        copy.replace(pack)
+        kept = pack.read_bytes()
+        assert recover() == []
+        assert file.read_bytes() == b"changed\n"
+        pack.write_bytes(kept)
 
 
 def test_a_file_that_is_too_large_to_be_kept_is_watched(file: Path) -> None:

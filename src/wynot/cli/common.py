@@ -192,6 +192,7 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     jobs = given["jobs"] or available()
     delimiters = tuple(map(delimiter, given.get("delimiters", ())))
     proof = PROOF.get()
+    guarded, within = _guarded()
     options = Options(
         algorithm=given["algorithm"],
         atoms=given.get("atoms", "auto"),
@@ -210,7 +211,8 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
         alone=given.get("cluster") is None,
         fresh=given["fresh"],
         again=AGAIN.get(),
-        guarded=_guarded(),
+        guarded=tuple(guarded),
+        guarded_within=tuple(within),
         **more,
     )
     if proof is None:
@@ -222,17 +224,24 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     )
 
 
-def _guarded() -> tuple[str, ...]:
-    """The files that the command line names: its command's words, and the input."""
+def _guarded() -> tuple[list[str], list[str]]:
+    """The files that the command line names, its command's words and the input, and those in folders that it names.
+
+    In trees of changes, a relative path leads to a file of the tree, not to the user's.
+    """
     context = click.get_current_context(silent=True)
     if context is None:
-        return ()
-    from wynot.run.guard import named_files  # noqa: PLC0415 - where something is run
+        return [], []
+    from wynot.run.guard import files_and_within, named_files, paths_in  # noqa: PLC0415 - where something is run
 
     given, path = context.params, context.params.get("path") or context.params.get("recording")
-    words = given.get("command") or given.get("program") or given.get("ends", ())[2:]
+    program, ends = given.get("program"), given.get("ends", ())
+    if program:  # of a trace: each replay leaves out something else, and works on the user's files
+        return named_files(program[1:]), []
+    outside = (word for word in ends[3:] if any(map(os.path.isabs, paths_in(word))))
+    words = [*(given.get("command") or ())[1:], *outside]
     inputs = [path] if isinstance(path, str) and os.path.isfile(path) else []  # noqa: PTH113
-    return tuple(named_files((*words[1:], *inputs)))
+    return files_and_within((*words, *inputs))
 
 
 BEGUN: ContextVar[float | None] = ContextVar("begun", default=None)

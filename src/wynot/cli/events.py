@@ -35,7 +35,7 @@ from wynot.run.events.record import record
 from wynot.run.events.replay import replay
 from wynot.run.events.search import events, read_actions
 from wynot.run.inputs import read_input
-from wynot.run.output import PRIVATE, numbered, write_whole
+from wynot.run.output import PRIVATE, mode_of_result, numbered, write_whole
 from wynot.run.result import Acted
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -142,7 +142,14 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
             watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
             _replaying(given, recording, found, program) as oracle,
         ):
-            options = make_options(given, output=target, causes=given["causes"], listener=progress, controls=progress)
+            options = make_options(
+                given,
+                output=target,
+                output_mode=mode_of_result(source),
+                causes=given["causes"],
+                listener=progress,
+                controls=progress,
+            )
             result, ended = best_found(Acted, partial(events, given_input, oracle, options))
         result = replace(result, outputs=tuple(map(str, targets[: len(result.causes)])))
         tell(acted_json(result), lambda _colour: acted_text(result), given)

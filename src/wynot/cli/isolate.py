@@ -21,7 +21,7 @@ from wynot.report.machine import isolated_json
 from wynot.report.text import isolated_text
 from wynot.run.inputs import read_input
 from wynot.run.isolate import isolate
-from wynot.run.output import numbered
+from wynot.run.output import mode_of_result, numbered
 from wynot.run.result import Isolated
 
 _EPILOG = """\b
@@ -66,7 +66,14 @@ def isolate_command(
                     "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
                 )
         with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
-            options = make_options(given, output=folder, causes=given["causes"], listener=progress, controls=progress)
+            options = make_options(
+                given,
+                output=folder,
+                output_mode=mode_of_result(source),
+                causes=given["causes"],
+                listener=progress,
+                controls=progress,
+            )
             result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
         result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))
         tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)

@@ -92,7 +92,8 @@ def options_command(
         oracle = make_calling_oracle(given, words)
         with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
             options = make_options(given, listener=progress, controls=progress)
-            call = with_copies(call, oracle, options) if call.count else call
+            if call.count:
+                call, options = with_copies(call, oracle, options)
             result, ended = best_found(
                 Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
             )

@@ -23,7 +23,7 @@ from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.inputs import InputFolder, read_given
 from wynot.run.options import VALIDITIES
-from wynot.run.output import numbered
+from wynot.run.output import mode_of_result, numbered
 from wynot.run.reduce import reduce
 
 if TYPE_CHECKING:  # loaded while the first tests run
@@ -104,6 +104,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 cleanups=cleanups(given),
                 grammar=given_grammar(given, folder=folder),
                 output=target,
+                output_mode=None if folder else mode_of_result(source),
                 listener=progress,
                 controls=progress,
                 later=("wynot.cli.reduced",),

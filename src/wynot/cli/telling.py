@@ -18,6 +18,7 @@ from wynot.errors import TOO_EARLY, BudgetEnded, Ended, Interrupted, NoFailureEr
 from wynot.report.show import show
 from wynot.run.budget_alarm import budget_alarm
 from wynot.run.costs import Budget
+from wynot.run.user_files import recover
 
 MORE_TIME = "give it more time: --budget-time 1h"
 
@@ -65,6 +66,7 @@ def telling_errors() -> Iterator[None]:
     budget = Budget(seconds=seconds)
     token = BEGUN.set(budget.begun)
     try:
+        _recover()
         with budget_alarm(budget):
             yield
     except BudgetEnded as ended:
@@ -88,6 +90,13 @@ def telling_errors() -> Iterator[None]:
         BEGUN.reset(token)
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _recover() -> None:
+    """Put back what a run that was killed has changed, before anything is read."""
+    for path, changed in recover():
+        kept = f"; the changed content: {changed}" if changed else ""
+        show(f"{path} was changed by a run that was killed: it was put back as it was{kept}", err=True)
 
 
 def _hung_up(error: OSError) -> bool:

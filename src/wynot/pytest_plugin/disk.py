@@ -16,7 +16,7 @@ from pathlib import Path
 
 from wynot.core.folder import Folder
 from wynot.errors import UsageError
-from wynot.run.folders import read_folder
+from wynot.run.folders import read_folder, walk
 
 MAX_BYTES = 256 << 20
 MAX_FILES = 20_000
@@ -118,7 +118,7 @@ def _of_tools(path: str) -> bool:
 
 def _files(root: str) -> Iterable[tuple[str, os.stat_result]]:
     """The files and links of a project, by their paths in it."""
-    for folder, names, files in os.walk(root):
+    for folder, names, files in walk(root):
         names[:] = [name for name in names if name not in SKIPPED]
         for name in files:
             path = os.path.join(folder, name)  # noqa: PTH118

@@ -103,12 +103,11 @@ class Compared(Generic[AnyContent]):
         """Run it as typed. Files that the command names are put back if it changes them."""
         guarded = UserFiles(self._named())
         before = self._listed()
-        with self._local() as (lab, bench):
+        with guarded.on_disk(), self._local() as (lab, bench):
             try:
                 looks = look(lab, bench, self.typed, self.data, 1, meanwhile, _MARK)
             except BaseException:
                 lab.kill_all_but(set())
-                guarded.restore()
                 raise
             self._put_back(guarded)
         self._report_new(before)
@@ -222,8 +221,12 @@ class Compared(Generic[AnyContent]):
         """What it reads, and whether that was observed."""
         strace = find_strace()
         if strace is not None:
-            with tempfile.TemporaryDirectory(prefix="wynot-strace-") as folder, self._local() as (lab, bench):
-                guarded = UserFiles(self._named())
+            guarded = UserFiles(self._named())
+            with (
+                tempfile.TemporaryDirectory(prefix="wynot-strace-") as folder,
+                guarded.on_disk(),
+                self._local() as (lab, bench),
+            ):
                 aside = self._set_aside(folder)
                 bench.examiner = Traced(self.typed, strace, f"{folder}/log")
                 try:

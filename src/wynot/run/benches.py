@@ -51,7 +51,7 @@ def program_bench(
             lasting=lasting,
             listener=options.listener,
         )
-        bench.guard = guard_of(options.guarded)
+        bench.guard = guard_of(options.guarded, options.guarded_within)
     else:
         from wynot.run.cluster.bench import ClusterBench, Waiting, Work  # noqa: PLC0415 - for those who ask for it
 

@@ -23,7 +23,7 @@ from wynot.oracles.command import Command
 from wynot.oracles.signature import essence
 from wynot.oracles.words import Examination, Oracle, Report
 from wynot.run.copies import Copies, copies_of
-from wynot.run.guard import exposed, guard_of, kept_text, named_files
+from wynot.run.guard import exposed, files_elsewhere, guard_of, kept_text, named_files
 from wynot.run.options import Options
 from wynot.run.processes import ProcessBench
 from wynot.run.user_files import UserFiles
@@ -42,18 +42,31 @@ class _Observer:
         return replace(report, learnt=learnt)
 
 
-def with_copies(call: Circumstances, oracle: Oracle, options: Options) -> Circumstances:
-    """The call with the copies that its tests need, so that it ends as typed."""
+def with_copies(call: Circumstances, oracle: Oracle, options: Options) -> tuple[Circumstances, Options]:
+    """The call with the copies that its tests need, so that it ends as typed; and which files tests share."""
     shown = call.render(Config.full(len(call))).argv
     bench = ProcessBench(oracle, "call", 1, options.limits.looking(), alone=options.alone, listener=options.listener)
-    bench.guard = guard_of(options.guarded)
+    elsewhere = files_elsewhere(call.typed)
+    bench.guard = guard_of((*options.guarded, *elsewhere), options.guarded_within)
     with closing(bench):
-        return _Laying(bench, call, shown, options.listener).laid()
+        laying = _Laying(bench, call, shown, elsewhere, options.listener)
+        call = laying.laid()
+    return call, replace(options, guarded=(*options.guarded, *elsewhere, *laying.shared))
 
 
 class _Laying:
-    def __init__(self, bench: ProcessBench, call: Circumstances, shown: tuple[str, ...], listener: Listener) -> None:
+    def __init__(
+        self,
+        bench: ProcessBench,
+        call: Circumstances,
+        shown: tuple[str, ...],
+        elsewhere: list[str],
+        listener: Listener,
+    ) -> None:
         self.bench, self.call, self.shown, self.listener = bench, call, shown, listener
+        self.shared: list[str] = []
+        """Files that are not copied: all tests run on them."""
+        self._elsewhere = elsewhere
         self.oracle = bench.oracle
         self.typed: list[Report] = []
         self._put_back: tuple[str, str] | None = None
@@ -105,6 +118,7 @@ class _Laying:
 
     def _told(self, call: Circumstances, copies: Copies | None) -> Circumstances:
         shared = copies.large if copies is not None else tuple(named_files(self.call.typed[1:]))
+        self.shared = named_files(shared)
         if shared:
             names = _names(list(shared))
             why = "too large to be copied for each test" if copies is not None else "tests run on the file itself"
@@ -133,13 +147,14 @@ class _Laying:
 
     def _as_typed(self) -> Report:
         """Run it where it was typed; what it changes is put back."""
-        files = UserFiles(named_files(self.call.typed[1:]))
+        files = UserFiles((*named_files(self.call.typed[1:]), *self._elsewhere))
         before = self._listed()
-        report = self._look(Setting((self.shown[0], *self.call.typed[1:]), cwd=self.call.cwd))
-        for path in files.created():  # the words name it, and it was not there: an output
-            os.unlink(path)  # noqa: PTH108
-        changed = files.changed()
-        lost = files.restore()
+        with files.on_disk():
+            report = self._look(Setting((self.shown[0], *self.call.typed[1:]), cwd=self.call.cwd))
+            for path in files.created():  # the words name it, and it was not there: an output
+                os.unlink(path)  # noqa: PTH108
+            changed = files.changed()
+            lost = files.restore()
         if lost:
             raise UsageError(f"the command changes {_names(lost)}, which cannot be put back", "name a copy of the file")
         if changed:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from wynot.core.folder import Entry, Folder, Kind
 from wynot.core.setting import HERE
+from wynot.run.folders import walk
 
 MAX_BYTES = 128 << 20
 MAX_FILES = 10_000
@@ -164,7 +165,7 @@ def _walk(full: str, name: str, skipped: frozenset[str]) -> Iterator[tuple[str, 
     yield full, name
     if not os.path.isdir(full):
         return
-    for above, folders, files in os.walk(full):
+    for above, folders, files in walk(full):
         folders[:] = sorted(each for each in folders if each not in skipped)
         for each in (*folders, *sorted(files)):
             path = f"{above}/{each}"

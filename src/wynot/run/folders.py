@@ -10,6 +10,7 @@ import errno
 import os
 import stat
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.folder import Entry, Folder, Kind
@@ -55,6 +56,29 @@ def _entries(root: Path, below: str, without: Container[str]) -> Iterator[tuple[
                 f"give a folder further inside, or a flatter copy; see: find {pasted(root)} -depth | head -1 | wc -c",
             ) from None
         raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {pasted(here)}") from None
+
+
+def walk(top: str) -> Iterator[tuple[str, list[str], list[str]]]:
+    """As `os.walk`, which calls itself once for each level in older versions of Python: folders may be deeper."""
+    waiting = [top]
+    while waiting:
+        above = waiting.pop()
+        folders: list[str] = []
+        others: list[str] = []
+        with suppress(OSError), os.scandir(above) as found:
+            for each in found:
+                (folders if _is_folder(each) else others).append(each.name)
+        yield above, folders, others
+        below = [os.path.join(above, name) for name in reversed(folders)]  # noqa: PTH118 - as `os.walk`
+        waiting += [path for path in below if not os.path.islink(path)]  # noqa: PTH114
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a folder, or a link to one."""
+    try:
+        return entry.is_dir()
+    except OSError:  # a link that leads to itself
+        return False
 
 
 def read_entry(path: Path) -> Entry | None:

@@ -1,14 +1,20 @@
-"""Files that a command names are not changed by tests: they are looked at before the first test and after each one."""
+"""Files that a command names are not changed by tests: they are looked at before the first test and after each one.
+
+A file that is named itself is put back. One that is only in a named folder is not: far more often than a test, the user
+changes it, who goes on working in there. Its content before is kept, and the run stops.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterable
 
 from wynot.core.pasted import pasted
 from wynot.errors import UsageError
 from wynot.run.copies import SKIPPED, SYSTEM, argument
+from wynot.run.folders import walk
 from wynot.run.output import written_here
 from wynot.run.user_files import UserFiles
 
@@ -22,12 +28,44 @@ MAX_FILES = 20_000
 """Files in folders that are named, which are looked at: 20,000 are read in a second."""
 
 
+MAX_FOLDERS = 8
+"""Folders in scripts that words may start in."""
+_PARTS = re.compile(r"""[\s;&|()'"]+""")
+"""What is between the words of a script for a shell."""
+
+
 def named_files(words: Iterable[str]) -> list[str]:
     """The files that words of a command name, or may name, and the files in folders that they name.
 
     Programs and files of the system do not count, nor what is in the hole for a candidate.
     """
     return _named(words)[0]
+
+
+def files_and_within(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The files that words name, and those that are only in folders that they name.
+
+    A folder that is a part of an option is one to look for files in, as in `-I.`: it does not count.
+    """
+    words = list(words)
+    named = [path for word in words for path in paths_in(word) if not os.path.isdir(path)]  # noqa: PTH112
+    files = named_files(named)
+    own = set(files)
+    return files, [path for path in named_files(word for word in words if word[:1] != "-") if path not in own]
+
+
+def files_elsewhere(words: Iterable[str]) -> list[str]:
+    """The files that words name as seen from folders to which a script among them may change: `sh -c 'cd DIR; ...'`."""
+    words = list(words)
+    scripts = [word for word in words if _PARTS.search(word) and not os.path.lexists(word)]
+    folders = [os.getcwd()]  # noqa: PTH109
+    for part in (part for script in scripts for part in _PARTS.split(script) if part):
+        for folder in list(folders):
+            path = os.path.realpath(os.path.join(folder, part))  # noqa: PTH118
+            if len(path) < MAX_PATH and os.path.isdir(path) and path not in folders[:MAX_FOLDERS]:  # noqa: PTH112
+                folders.append(path)
+    named = [path for word in words if word not in scripts for path in paths_in(word)]
+    return named_files(os.path.join(folder, path) for folder in folders[1:MAX_FOLDERS] for path in named)  # noqa: PTH118
 
 
 def exposed(words: Iterable[str], files: UserFiles) -> list[str]:
@@ -42,13 +80,16 @@ def exposed(words: Iterable[str], files: UserFiles) -> list[str]:
 def _named(words: Iterable[str]) -> tuple[list[str], list[str]]:
     """Files, and folders that are not looked at."""
     paths: dict[str, None] = {}
+    links: dict[str, None] = {}
     for word in words:
         for path in paths_in(word):
             if "{}" not in path and "\0" not in path and len(path) < MAX_PATH:
                 full = os.path.realpath(path)
+                if os.path.islink(path):  # noqa: PTH114
+                    links[os.path.abspath(path)] = None  # noqa: PTH100 - the link itself
                 if not full.startswith(SYSTEM):
                     paths[full] = None
-    files: dict[str, None] = {}
+    files: dict[str, None] = dict(links)
     unkept = [place for path in paths for place in _add(path, files)]
     return list(files), unkept
 
@@ -74,30 +115,33 @@ def paths_in(word: str) -> list[str]:
     return found
 
 
-def guard_of(paths: Iterable[str]) -> Guard | None:
-    """A guard for these files; None where there are none."""
+def guard_of(paths: Iterable[str], within: Iterable[str] = ()) -> Guard | None:
+    """A guard for these files, and for others that are in named folders; None where there are none."""
     files = UserFiles(paths)
-    return Guard(files) if len(files) else None
+    others = UserFiles(within)
+    return Guard(files, others) if len(files) + len(others) else None
 
 
 class Guard:
     """Looks whether the user's files are as they were."""
 
-    def __init__(self, files: UserFiles) -> None:
-        self._files = files
+    def __init__(self, files: UserFiles, within: UserFiles) -> None:
+        self.files, self._within = files, within
         self._next = 0.0
 
     def check(self) -> None:
         """Stop if a test has changed one; it is put back before. Of many files, this looks now and then only."""
-        if len(self._files) > FEW:
+        if len(self.files) + len(self._within) > FEW:
             if time.monotonic() < self._next:
                 return
             self._next = time.monotonic() + PAUSE
-        changed = self._changed()
+        changed = _changed(self.files)
         if not changed:
+            if said := self._changed_within():
+                raise UsageError(f"{said}: the run was stopped", "to go on: the same command")
             return
-        lost = self._files.restore()
-        names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+        lost = self.files.restore()
+        names = _names(changed)
         if lost:
             raise UsageError(
                 f"{names} changed while tests ran, and {lost[0]} cannot be put back: the run was stopped",
@@ -105,23 +149,38 @@ class Guard:
             )
         raise UsageError(
             f"{names} changed while tests ran: it was put back as it was, and the run was stopped",
-            f"if a test writes to it, name a copy that it may change{kept_text(self._files)}",
+            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}",
         )
 
     def restored(self) -> str:
         """Put back what has changed, at the end of a run; gives what there is to report of it."""
-        changed = self._changed()
+        changed = _changed(self.files)
+        if not changed:
+            return self._changed_within()
+        lost = self.files.restore()
+        how = f"{lost[0]} cannot be put back" if lost else "it was put back as it was"
+        return f"{', '.join(changed[:3])} changed while tests ran: {how}{kept_text(self.files)}"
+
+    def _changed_within(self) -> str:
+        """What there is to report of files in named folders, once of each; their content before is kept."""
+        changed = _changed(self._within)
         if not changed:
             return ""
-        lost = self._files.restore()
-        how = f"{lost[0]} cannot be put back" if lost else "it was put back as it was"
-        return f"{', '.join(changed[:3])} changed while tests ran: {how}{kept_text(self._files)}"
+        place = self._within.keep(changed)
+        self._within.forget(changed)
+        kept = f" (the content before: {place})" if place else ""
+        return f"{_names(changed)} changed while tests ran, by a test or by somebody else{kept}"
 
-    def _changed(self) -> list[str]:
-        """What has changed, and was not written by this process: a result may be in a folder that is named."""
-        changed = self._files.changed()
-        self._files.forget(filter(written_here, changed))
-        return [path for path in changed if not written_here(path)]
+
+def _changed(files: UserFiles) -> list[str]:
+    """What has changed, and was not written by this process: a result may be in a folder that is named."""
+    changed = files.changed()
+    files.forget(filter(written_here, changed))
+    return [path for path in changed if not written_here(path)]
+
+
+def _names(changed: list[str]) -> str:
+    return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
 
 
 def kept_text(files: UserFiles) -> str:
@@ -135,7 +194,7 @@ def _add(path: str, files: dict[str, None]) -> list[str]:
         files[path] = None
         return []
     left = []
-    for above, folders, names in os.walk(path):
+    for above, folders, names in walk(path):
         left += [f"{above}/{each}" for each in folders if each in SKIPPED and each not in REMADE]
         folders[:] = [each for each in folders if each not in SKIPPED]
         files.update(dict.fromkeys(f"{above}/{name}" for name in names))

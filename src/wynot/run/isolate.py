@@ -141,7 +141,8 @@ class _Isolation:
     def _keepers(self, number: int) -> list[Keeper]:
         """They write both sides of a difference: passing and failing, then passing.2 and failing.2, and so on."""
         folder = self.options.output
-        return [Keeper(numbered(folder / side, number) if folder else None) for side in ("passing", "failing")]
+        places = [numbered(folder / side, number) if folder else None for side in ("passing", "failing")]
+        return [Keeper(place, mode=self.options.output_mode) for place in places]
 
     def _ended(self, status: str) -> Isolated:
         """The best pair so far; what was found since the last second look gets one now."""

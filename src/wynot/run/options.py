@@ -63,8 +63,12 @@ class Options:
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     guarded: tuple[str, ...] = ()
-    """Files of the user that no test may change: they are looked at after each test."""
+    """Files of the user that no test may change: they are looked at after each test..."""
+    guarded_within: tuple[str, ...] = ()
+    """...and those that are only in folders that the command names."""
     output: Path | None = None
+    output_mode: int | None = None
+    """The mode of what is written there; None: as any new file."""
     typed: tuple[str, ...] = ()
     """The command line, as typed, for the record of the run..."""
     stdin: bytes = b""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import stat
 import tempfile
 import time
 from pathlib import Path
@@ -25,6 +26,12 @@ def written_here(path: str) -> bool:
     The path is a real one.
     """
     return any(path == own or path.startswith(f"{own}/") for own in _written)
+
+
+def mode_of_result(source: Path) -> int | None:
+    """The mode of what is made of a file that not everybody may read; None: as any new file."""
+    mode = source.stat().st_mode
+    return None if mode & stat.S_IROTH or not stat.S_ISREG(mode) else mode & 0o666 | PRIVATE
 
 
 def note_written(path: Path) -> None:
@@ -85,8 +92,8 @@ def numbered(path: Path, number: int) -> Path:
 class Keeper:
     """Keeps a file up to date with the best so far, at most every half second."""
 
-    def __init__(self, path: Path | None, pause: float = 0.5) -> None:
-        self.path, self._pause = path, pause
+    def __init__(self, path: Path | None, pause: float = 0.5, mode: int | None = None) -> None:
+        self.path, self._pause, self._mode = path, pause, mode
         self._next = 0.0
         self._written: bytes | None = None
 
@@ -110,7 +117,7 @@ class Keeper:
     def put(self, data: bytes) -> None:
         """Write it now."""
         if self.path is not None and data != self._written:
-            write_whole(self.path, data)
+            write_whole(self.path, data, self._mode)
             self._written = data
         self._next = time.monotonic() + self._pause
 

@@ -96,7 +96,7 @@ class _Reduction:
         self.session, self.lab, self.options = session, session.lab, session.options
         self.original = data
         self.name = name
-        self.best = Best(data, Keeper(self.options.output), self.lab.listener)
+        self.best = Best(data, Keeper(self.options.output, mode=self.options.output_mode), self.lab.listener)
         self.done: list[bytes] = []
         self.searching, self.weak = True, False
         self.more: bool | None = None
@@ -250,7 +250,8 @@ class _Reduction:
             self.lab.listener(Settled())
             self.best.keeper.put(self.best.content)
             target = self.options.output
-            keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))
+            place = None if target is None else numbered(target, len(self.done) + 1)
+            keeper = Keeper(place, mode=self.options.output_mode)
             self.best = Best(rest, keeper, self.lab.listener)
 
     def _minimise(self, data: bytes) -> Config:

@@ -12,7 +12,7 @@ from wynot.core.artifact import Content, digest, size
 from wynot.core.counted import counted
 from wynot.core.events import Said, Warned
 from wynot.core.outcome import FAIL
-from wynot.errors import WynotError
+from wynot.errors import UsageError, WynotError
 from wynot.run.confirm import unsteady
 from wynot.run.costs import Budget
 from wynot.run.lab import Lab
@@ -39,7 +39,9 @@ def fails_each_time(lab: Lab[Content], results: Sequence[Content]) -> bool:
             if digest(result).hex() not in done and not _fails(lab, result):
                 return False
             done.add(digest(result).hex())
-    except (KeyboardInterrupt, WynotError):
+    except (KeyboardInterrupt, WynotError) as error:
+        if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
+            lab.listener(Warned(str(error)))
         lab.listener(Warned("the result was not run again: whether the failure is steady is known by few runs only"))
         return True
     finally:

@@ -15,11 +15,13 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from wynot.run.place import remove_root
+from wynot.run.user_files import recover
 
 MARK = "WYNOT_TEST"
 _MOST_FILES = 1 << 16
@@ -30,7 +32,9 @@ _SHELLS = frozenset({b"PWD", b"OLDPWD", b"SHLVL", b"_"})
 _WORKERS = 1 << 12
 """Numbers of a run: one for each of its workers, the last for what belongs to none of them."""
 _ROUNDS = 50
-"""So often the guardian looks for processes: one may start another while it looks."""
+"""So often the guardian looks for processes: one may start another while it looks..."""
+_PAUSE, _PAUSES = 0.001, 5_000
+"""...and so often, after so many seconds each, whether its parent has ended."""
 
 
 class _Started(Protocol):
@@ -250,10 +254,14 @@ def _dead(pid: int) -> bool:
 
 
 class Guardian:
-    """A small process that outlives us: if we are killed, it kills our tests and removes our work folders."""
+    """A small process that outlives us: if we are killed, it kills our tests and removes our work folders.
+
+    Before, it puts back what a first run has changed of the user's files.
+    """
 
     def __init__(self, root: str, mark: str) -> None:
         listen, self._speak = os.pipe()
+        parent = os.getpid()
         self.pid = os.fork()
         if self.pid:
             os.close(listen)
@@ -264,7 +272,7 @@ class Guardian:
             os.setsid()
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
-            _watch(listen, root, mark)
+            _watch(listen, root, mark, parent)
         finally:
             os._exit(0)
 
@@ -279,7 +287,7 @@ class Guardian:
         _bury(self.pid)
 
 
-def _watch(listen: int, root: str, mark: str) -> None:
+def _watch(listen: int, root: str, mark: str, parent: int) -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):  # whoever waits for the end of our output must not wait for the guardian
         os.dup2(null, number)
@@ -291,4 +299,9 @@ def _watch(listen: int, root: str, mark: str) -> None:
             _kill(pid)
         if not found:
             break
+    for _ in range(_PAUSES):  # the pipe of the parent is closed, but maybe not yet its other files, with their locks
+        if os.getppid() != parent:
+            break
+        time.sleep(_PAUSE)
+    recover()
     remove_root(root)

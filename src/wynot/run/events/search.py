@@ -70,7 +70,7 @@ class _Acting:
         self.more: bool | None = None
         self.before = domain.recording
         self.listener: Listener = self.lab.listener
-        self.best = Best(whole, Keeper(session.options.output), self._heard)
+        self.best = Best(whole, Keeper(session.options.output, mode=session.options.output_mode), self._heard)
 
     def _heard(self, event: object) -> None:
         """How many actions are left says more than how many bytes."""
@@ -107,7 +107,8 @@ class _Acting:
             self.lab.listener(Settled())
             self.best.keeper.put(self.best.content)
             target = self.session.options.output
-            keeper = Keeper(None if target is None else numbered(target, len(self.done) + 1))
+            place = None if target is None else numbered(target, len(self.done) + 1)
+            keeper = Keeper(place, mode=self.session.options.output_mode)
             self.best, self.domain, self.searching = Best(rest, keeper, self._heard), Actions(left), True
 
     def _begin(self) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -160,7 +160,7 @@ def ran(
     bench = ProcessBench(runner, "plan", 1, setting.limits.looking())  # type: ignore[arg-type]
     bench.starting = starting
     bench.guard = guard_of(setting.guarded)
-    with closing(bench):
+    with bench.guard.files.on_disk() if bench.guard is not None else nullcontext(), closing(bench):
         bench.submit(b"recording", b"")
         while runner.ended is None:
             bench.wait()
