@@ -26,7 +26,8 @@ class Ordered:
 
     kind: str
     """polluted: it passes alone and fails after `tests`. needs: it fails alone and passes after `tests`. alone: it
-    fails whether they run or not. never: it does not fail again. unresolved: fresh processes fail otherwise."""
+    fails whether they run or not. never: it does not fail again. unresolved: fresh processes fail otherwise.
+    influenced: alone, it ends otherwise after the search than before."""
     victim: str
     tests: tuple[str, ...] = ()
     """The smallest set of earlier tests, in order."""
@@ -62,12 +63,14 @@ class _Ordering:
             if kind is not None:
                 return self._result(kind, minimal=False)
             self._search()
+            if self._influenced():
+                return self._result("influenced", minimal=False)
             return self._result("needs" if self.needed else "polluted", minimal=True)
 
     def _result(self, kind: str, *, minimal: bool) -> Ordered:
         cost = self.session.cost()
         found = tuple(self.domain.names(self.best)) if kind in {"needs", "polluted"} else ()
-        runs = cost.counts.tests + cost.counts.baseline
+        runs = cost.counts.tests + cost.counts.baseline + cost.counts.after
         return Ordered(kind, self.domain.victim, found, len(self.domain), runs, cost.wall, minimal, self.why)
 
     def _ends(self) -> str | None:
@@ -83,6 +86,13 @@ class _Ordering:
         if after is (FAIL if self.needed else PASS):
             return "alone" if self.needed else "never"
         return "unresolved"
+
+    def _influenced(self) -> bool:
+        """Whether the test, alone, no longer ends as before the search: then outcomes depend on earlier processes."""
+        candidate = self.domain.render(Config())
+        (report,) = self.lab.repeats(digest(candidate), candidate, len(candidate), 1)
+        self.why = report.why
+        return report.outcome is not (FAIL if self.needed else PASS)
 
     def _probe(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
