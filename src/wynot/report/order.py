@@ -13,8 +13,8 @@ MOST = 30
 
 
 INFLUENCED = (
-    "run alone, it ends otherwise after the search than before: fresh processes find what earlier ones left outside of "
-    "the project (files, a server), or it fails only sometimes; no test can be named"
+    "the same tests, run again, end otherwise: fresh processes find what earlier ones left outside of the project "
+    "(files, a server), or it fails only sometimes; no test can be named"
 )
 NAMED = 5
 """Files that are named; more are only counted."""

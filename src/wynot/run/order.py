@@ -19,6 +19,9 @@ from wynot.run.session import Session, carrying, session
 from wynot.search.mirror import mirrored
 from wynot.search.sweep import sweep
 
+RUNS = 3
+"""Runs of the test alone, and after the result, when the search is over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
@@ -27,7 +30,7 @@ class Ordered:
     kind: str
     """polluted: it passes alone and fails after `tests`. needs: it fails alone and passes after `tests`. alone: it
     fails whether they run or not. never: it does not fail again. unresolved: fresh processes fail otherwise.
-    influenced: alone, it ends otherwise after the search than before."""
+    influenced: alone, or after `tests`, it does not always end alike."""
     victim: str
     tests: tuple[str, ...] = ()
     """The smallest set of earlier tests, in order."""
@@ -88,11 +91,18 @@ class _Ordering:
         return "unresolved"
 
     def _influenced(self) -> bool:
-        """Whether the test, alone, no longer ends as before the search: then outcomes depend on earlier processes."""
-        candidate = self.domain.render(Config())
-        (report,) = self.lab.repeats(digest(candidate), candidate, len(candidate), 1)
-        self.why = report.why
-        return report.outcome is not (FAIL if self.needed else PASS)
+        """Whether the test, alone or after the result, no longer ends as in the search.
+
+        Then outcomes depend on earlier processes, or on chance.
+        """
+        for config, outcome in ((Config(), FAIL if self.needed else PASS), (self.best, self.wanted)):
+            candidate = self.domain.render(config)
+            reports = self.lab.repeats(digest(candidate), candidate, len(candidate), RUNS)
+            others = [report for report in reports if report.outcome is not outcome]
+            if others:
+                self.why = others[0].why
+                return True
+        return False
 
     def _probe(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
