@@ -97,6 +97,22 @@ def test_a_second_run_runs_no_test_whatever_the_number_of_jobs(shop: Stage) -> N
     assert first["outputs"] == ["culprit.patch", "repair.patch"]
 
 
+def test_a_failure_that_is_no_longer_steady_in_the_end_is_searched_again(
+    shop: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three runs fail, and the search takes it for steady; later, every second run fails."""
+    monkeypatch.setenv("WYNOT_TEST_COUNT", str(tmp_path / "count"))
+    test = (
+        'grep -q "6 new" a.txt && grep -q "30 new" d/b.txt || exit 0; echo >> "$WYNOT_TEST_COUNT"; '
+        'count=$(wc -l < "$WYNOT_TEST_COUNT"); '
+        '[ "$count" -gt 8 ] && [ $((count % 2)) = 0 ] && exit 0; echo boom >&2; exit 1'
+    )
+    found = shop.here("changes", "old", "new", "--breaks", "--no-coverage", "--json", "--", "sh", "-c", test).json
+    assert [each["path"] for each in found["breaks"]] == ["a.txt", "d/b.txt"]
+    assert 0.3 < found["rate"] < 0.8
+    assert found["error"] == 0.01
+
+
 def test_one_question_one_patch(shop: Stage) -> None:
     done = shop.here("changes", "old", "new", *TEST, "--breaks", "-o", "-")
     assert done.out.startswith("Found by wynot changes: applied to the old one, the failure shows.\n\ndiff --git ")
@@ -309,7 +325,7 @@ def test_interrupted_is_130_and_goes_on(shop: Stage) -> None:
     shop.assert_clean()
     again = shop.here(*words)
     assert (again.code, len(again.json["breaks"])) == (0, 2)
-    assert len(shop.log) == 9 + again.json["tests"] + again.json["baseline_tests"]
+    assert len(shop.log) == 9 + again.json["tests"] + again.json["baseline_tests"] + again.json["after_tests"]
     assert again.json["baseline_tests"] == 1
     assert again.json["cached"] >= 4
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_two_tests_that_only_together_make_a_third_one_fail(suite: Suite) -> Non
     assert "  test_a.py::test_7\n  test_b.py::test_3\n" in ran.found
     assert "try it: pytest test_a.py::test_7 test_b.py::test_3 test_b.py::test_5" in ran.found
     runs = int(ran.found.split(" runs in fresh")[0].rpartition(" ")[2])
-    assert runs <= 14
+    assert runs <= 20
     again = suite.run("test_a.py::test_7", "test_b.py::test_3", "test_b.py::test_5")
     assert again.code == 1
 
@@ -256,8 +257,45 @@ def test_files_outside_of_the_project_are_named(suite: Suite) -> None:
     ran = suite.run("--wynot-order", "-q")
     shutil.rmtree(outside.parent)
     assert "the order of the tests does not matter" not in ran.found
-    assert "it fails alone, too, with the files that the suite left: remove them" in ran.found
+    assert "it fails alone, too, with the files that the suite left: put them back as they were" in ran.found
     assert f"where fresh processes see it, too: {outside}" in ran.found.replace("\n", "")
+
+
+HOME = "import os, pathlib; mark = pathlib.Path(os.environ['WYNOT_TEST_OUTSIDE'], 'mark'); "
+CLEANED_UP = {2: f"{HOME}mark.touch()", 5: f"{HOME}assert not mark.exists()", 6: f"{HOME}mark.unlink()"}
+"""Test 5 fails because of a file outside of the project that test 2 writes and test 6 removes."""
+
+
+@pytest.fixture
+def mark(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The file. It is not below the temporary folder of pytest, whose files are no news."""
+    with tempfile.TemporaryDirectory(prefix="wynot-test-") as folder:
+        monkeypatch.setenv("WYNOT_TEST_OUTSIDE", folder)
+        yield Path(folder, "mark")
+
+
+def test_no_test_is_blamed_where_fresh_processes_find_what_earlier_ones_left(suite: Suite, mark: Path) -> None:
+    suite.write(shared=SHARED, test_a=numbered(7, CLEANED_UP))
+    ran = suite.run("--wynot-order", "-q")
+    assert "the same tests, run again, end otherwise" in ran.found, ran.found
+    assert "fails only after" not in ran.found
+    assert f"where fresh processes see it, too: {mark}" in ran.found.replace("\n", "")
+
+
+def test_no_test_is_blamed_where_the_failure_shows_only_sometimes(suite: Suite, mark: Path) -> None:
+    """It fails in the suite and in every second process."""
+    counts = f"{HOME}mark.open('a').write('x')"
+    suite.write(shared=SHARED, test_a=numbered(6, {5: f"{counts}; assert mark.stat().st_size % 2 == 0"}))
+    ran = suite.run("--wynot-order", "-q")
+    assert "fails only after" not in ran.found, ran.found
+    assert "passes only after" not in ran.found, ran.found
+
+
+def test_what_a_worker_writes_outside_of_the_project_is_named(suite: Suite, mark: Path) -> None:
+    suite.write(shared=SHARED, test_a=numbered(6, {place: CLEANED_UP[place] for place in (2, 5)}))
+    ran = suite.run("--wynot-order", "-q", "-n1", plugins=("xdist",))
+    assert "the order of the tests does not matter" not in ran.found
+    assert f"where fresh processes see it, too: {mark}" in ran.found.replace("\n", ""), ran.text
 
 
 def test_a_project_that_cannot_be_copied_is_asked_where_it_is(suite: Suite) -> None:
@@ -275,7 +313,7 @@ def test_a_large_project_is_asked_where_it_is(suite: Suite) -> None:
     pollutes, victim = POLLUTES["a database"]
     suite.write(shared=SHARED, test_a=numbered(4, {1: pollutes, 3: victim}))
     ran = suite.run("--wynot-order", "-q")
-    assert "it fails alone, too, with the files that the suite left: remove them, run the suite again" in ran.found
+    assert "it fails alone, too, with the files that the suite left: put them back as they were" in ran.found
     assert "fresh processes ran in the project's own folder: the project is too large to be copied" in ran.found
     assert "the suite left on disk: app.db (changed)" in ran.found
 

@@ -56,6 +56,21 @@ def test_the_parent_may_become_something_else(text: bytes, changed: bytes) -> No
     assert changed.replace(b" ", b"") in {each.replace(b" ", b"") for each in made}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "changed"),
+    [
+        ("lua", b"(return 3}\n.", b"(return 3\n."),
+        ("java", b") { 1: .)", b") { 1 .)"),
+        ("bash", b"#bash\n0 <<EOF\n", b"#\n0 <<EOF\n"),
+    ],
+)
+def test_what_is_beside_a_removed_token_stays_apart(name: str, text: bytes, changed: bytes) -> None:
+    """A token goes with its white space only where its neighbours do not become one token, or a comment longer."""
+    places = Places(load(name).parse(text), load(name))
+    first = {text[: edit[0].start] + edit[0].text + text[edit[0].end :] for edit in single_edits(places) if edit}
+    assert changed in first
+
+
 def test_protected_text_is_not_edited() -> None:
     text = b"int a;\n// DDBEGIN\nint b;\nint c;\n// DDEND\nint d;\n"
     ((start, end),) = free_regions(text) or []

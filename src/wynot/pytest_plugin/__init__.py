@@ -32,6 +32,8 @@ INHERITED = pytest.StashKey[Any]()
 """What its process would have handed on then: a `pytest_plugin.inherited.Inherited`."""
 LISTENING = pytest.StashKey[frozenset[str]]()
 """Where it listened then."""
+WRITTEN = "wynot-written"
+"""The files that a worker of xdist has written, in its report to the suite."""
 FIRST = 10
 """So many failing tests are looked into, unless told otherwise."""
 TITLE = "wynot"
@@ -103,6 +105,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Ordering(config), "wynot-ordering")
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker of xdist reports the files that it has written."""
+    if hasattr(session.config, "workeroutput") and DISK in session.config.stash:
+        session.config.workeroutput[WRITTEN] = sorted(session.config.stash[DISK].written)
+
+
 def place_of(report: pytest.TestReport, root: Path) -> str:
     """When and where a test fails, the same in a copy of the project."""
     crash = getattr(report.longrepr, "reprcrash", None)
@@ -168,6 +176,12 @@ class _Ordering:
             ran.append(report.nodeid)
         if report.failed and report.nodeid not in self.failed:
             self.failed[report.nodeid] = (report, [name for name in ran if name != report.nodeid])
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take in what a worker has written."""
+        if DISK in self.config.stash:
+            self.config.stash[DISK].written.update(getattr(node, "workeroutput", {}).get(WRITTEN, ()))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, exitstatus: int) -> None:

@@ -48,10 +48,9 @@ class Disk:
     new: tuple[str, ...] = ()
     """What the suite left: files of the project that were not there, ..."""
     changed: tuple[str, ...] = ()
-    """...files that are not as they were, or are gone (of a large project: those that the suite has written), ..."""
-    outside: tuple[str, ...] = ()
-    """...and files outside of the project that the suite's own process has written."""
-    _written: set[str] = field(default_factory=set)
+    """...and files that are not as they were, or are gone (of a large project: those that the suite has written)."""
+    written: set[str] = field(default_factory=set)
+    """All files that the suite's processes have opened for writing."""
     _closed: bool = False
 
     @classmethod
@@ -91,17 +90,14 @@ class Disk:
             return
         if writes and isinstance(path, str | bytes | os.PathLike):
             with suppress(Exception):  # the working folder may be gone, or a path object may raise
-                self._written.add(os.path.abspath(os.fsdecode(path)))  # noqa: PTH100 - each time a file is opened
+                self.written.add(os.path.abspath(os.fsdecode(path)))  # noqa: PTH100 - each time a file is opened
 
     def close(self) -> None:
         """The suite has ended: see what it left on disk."""
         self._closed = True
         inside = f"{self.root}/"
-        private = (*_SYSTEM, inside, os.path.join(os.path.realpath(tempfile.gettempdir()), "pytest-of-"))  # noqa: PTH118
-        written = sorted(path for path in self._written if "__pycache__" not in path and os.path.isfile(path))  # noqa: PTH113
-        self.outside = tuple(path for path in written if not path.startswith(private))
         if self.why == LARGE:
-            own = (path.removeprefix(inside) for path in written if path.startswith(inside))
+            own = (path.removeprefix(inside) for path in self._there() if path.startswith(inside))
             self.changed = tuple(path for path in own if not SKIPPED.intersection(path.split("/")))
             return
         now = {path: _state(state) for path, state in _files(str(self.root))}
@@ -109,6 +105,15 @@ class Disk:
         self.changed = tuple(
             sorted(path for path, state in self.states.items() if now.get(path) != state and not _of_tools(path))
         )
+
+    def outside(self) -> tuple[str, ...]:
+        """The files outside of the project that the suite has written and that are there."""
+        temporary = os.path.join(os.path.realpath(tempfile.gettempdir()), "pytest-of-")  # noqa: PTH118
+        private = (*_SYSTEM, f"{self.root}/", temporary)
+        return tuple(path for path in self._there() if not path.startswith(private))
+
+    def _there(self) -> list[str]:
+        return sorted(path for path in self.written if "__pycache__" not in path and os.path.isfile(path))  # noqa: PTH113
 
 
 def _of_tools(path: str) -> bool:

@@ -95,7 +95,7 @@ class _Explaining:
         found, where = self._found()
         note = f"\nnote: {WITHOUT_MESSAGE}" if any(found is each for each in self.by_place) else ""
         left = [f"{path} (new)" for path in self.disk.new] + [f"{path} (changed)" for path in self.disk.changed]
-        return ordered_text(found, where, tuple(left), self.disk.outside, listens) + note
+        return ordered_text(found, where, tuple(left), self.disk.outside(), listens) + note
 
     def _found(self) -> tuple[Ordered, Where]:
         copy = self.disk.copy

@@ -12,6 +12,10 @@ MOST = 30
 """Tests named in one line to type; more would not help."""
 
 
+INFLUENCED = (
+    "the same tests, run again, end otherwise: fresh processes find what earlier ones left outside of the project "
+    "(files, a server), or it fails only sometimes; no test can be named"
+)
 NAMED = 5
 """Files that are named; more are only counted."""
 
@@ -35,7 +39,7 @@ def ordered_text(
     `listens`: where the suite's process still listens, so that a fresh one cannot.
 
     >>> print(ordered_text(Ordered("alone", "test_a", runs=1), Where("it is too large"), ("app.db (new)",)))
-    it fails alone, too, with the files that the suite left: remove them, run the suite again (1 run, 0.0 s)
+    it fails alone, too, with the files that the suite left: put them back as they were and run it alone (1 run, 0.0 s)
     fresh processes ran in the project's own folder: it is too large
     the suite left on disk: app.db (new)
     """
@@ -60,12 +64,11 @@ def _names(paths: tuple[str, ...]) -> str:
 def _answer(found: Ordered, where: Where, seen: tuple[str, ...], listens: tuple[str, ...]) -> str:
     """How the test depends on the others. Fresh processes saw the files `seen` as the suite left them."""
     cost = f"{counted(found.runs, 'run')} in fresh processes, {found.wall:.1f} s"
-    if found.kind == "alone" and seen:
-        cost = cost.replace(" in fresh processes", "")
-        return f"it fails alone, too, with the files that the suite left: remove them, run the suite again ({cost})"
+    if found.kind == "influenced":
+        return f"{INFLUENCED} ({cost})"
     if found.kind == "alone":
-        how = "while the suite's process is there: run it by itself to see whether the order matters"
-        return f"it fails alone, too{f', {how}' if listens else ': the order of the tests does not matter'} ({cost})"
+        cost = cost.replace(" in fresh processes", "") if seen else cost
+        return f"it fails alone, too{_whether(seen, listens)} ({cost})"
     stale = ""
     if where.without:
         stale = (
@@ -85,3 +88,12 @@ def _answer(found: Ordered, where: Where, seen: tuple[str, ...], listens: tuple[
     if len(found.tests) < MOST:
         lines.append(f"try it: {join(('pytest', *found.tests, found.victim))}")
     return "\n".join(lines)
+
+
+def _whether(seen: tuple[str, ...], listens: tuple[str, ...]) -> str:
+    """Whether the order matters to a test that fails alone, or what to do to see it."""
+    if seen:
+        return ", with the files that the suite left: put them back as they were and run it alone"
+    if listens:
+        return ", while the suite's process is there: run it by itself to see whether the order matters"
+    return ": the order of the tests does not matter, unless one has left something outside of the project"

@@ -130,7 +130,7 @@ def bisect(
     def search(oracle: Oracle | Test, options: Options) -> tuple[Bisected, Session]:
         with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
             opened.teller = _told
-            return opened.found(_Bisection(opened, between, ends, shown).run()), opened
+            return opened.searched(lambda: _Bisection(opened, between, ends, shown).run()), opened
 
     found, notes = with_values_or_without(search, oracle, options, _unanswered)
     found = replace(found, notes=notes, causes=question.causes)

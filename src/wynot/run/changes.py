@@ -79,9 +79,13 @@ def changes(
 
     def search(oracle: Oracle | Test, options: Options) -> tuple[Culprits, Session]:
         with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
-            work = _Investigation(opened, sources, question, executed, shown, repair)
-            opened.teller = work.told
-            return opened.found(work.run()), opened
+
+            def investigate() -> Culprits:
+                work = _Investigation(opened, sources, question, executed, shown, repair)
+                opened.teller = work.told
+                return work.run()
+
+            return opened.searched(investigate), opened
 
     found, notes = with_values_or_without(search, oracle, options, _unanswered)
     return replace(found, notes=notes)

@@ -19,6 +19,9 @@ from wynot.run.session import Session, carrying, session
 from wynot.search.mirror import mirrored
 from wynot.search.sweep import sweep
 
+RUNS = 3
+"""Runs of the test alone, and after the result, when the search is over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
@@ -26,7 +29,8 @@ class Ordered:
 
     kind: str
     """polluted: it passes alone and fails after `tests`. needs: it fails alone and passes after `tests`. alone: it
-    fails whether they run or not. never: it does not fail again. unresolved: fresh processes fail otherwise."""
+    fails whether they run or not. never: it does not fail again. unresolved: fresh processes fail otherwise.
+    influenced: alone, or after `tests`, it does not always end alike."""
     victim: str
     tests: tuple[str, ...] = ()
     """The smallest set of earlier tests, in order."""
@@ -62,12 +66,14 @@ class _Ordering:
             if kind is not None:
                 return self._result(kind, minimal=False)
             self._search()
+            if self._influenced():
+                return self._result("influenced", minimal=False)
             return self._result("needs" if self.needed else "polluted", minimal=True)
 
     def _result(self, kind: str, *, minimal: bool) -> Ordered:
         cost = self.session.cost()
         found = tuple(self.domain.names(self.best)) if kind in {"needs", "polluted"} else ()
-        runs = cost.counts.tests + cost.counts.baseline
+        runs = cost.counts.tests + cost.counts.baseline + cost.counts.after
         return Ordered(kind, self.domain.victim, found, len(self.domain), runs, cost.wall, minimal, self.why)
 
     def _ends(self) -> str | None:
@@ -83,6 +89,20 @@ class _Ordering:
         if after is (FAIL if self.needed else PASS):
             return "alone" if self.needed else "never"
         return "unresolved"
+
+    def _influenced(self) -> bool:
+        """Whether the test, alone or after the result, no longer ends as in the search.
+
+        Then outcomes depend on earlier processes, or on chance.
+        """
+        for config, outcome in ((Config(), FAIL if self.needed else PASS), (self.best, self.wanted)):
+            candidate = self.domain.render(config)
+            reports = self.lab.repeats(digest(candidate), candidate, len(candidate), RUNS)
+            others = [report for report in reports if report.outcome is not outcome]
+            if others:
+                self.why = others[0].why
+                return True
+        return False
 
     def _probe(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)

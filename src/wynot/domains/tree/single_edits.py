@@ -17,6 +17,7 @@ from wynot.domains.tree.changes import Change
 from wynot.domains.tree.places import Places
 from wynot.domains.tree.spans import whole
 
+Span = tuple[int, int]
 Edit = tuple[Change, ...]
 """Ways to make one edit; the first valid one counts."""
 
@@ -45,15 +46,26 @@ def _tokens(places: Places, tokens: list[tuple[int, int]]) -> Iterator[Edit]:
     data = places.tree.data
     atoms = pairwise((0, *word_ends(data, 0, len(data)))) if tokens else ()
     for atom, token in zip(reversed([*atoms]), reversed(tokens), strict=True):
-        yield tuple(Change(start, end, b"") for start, end in (atom, token) if places.is_free(start, end))
+        yield tuple(Change(*way, b"") for way in _apart(data, atom, token) if places.is_free(*way))
+
+
+def _apart(data: bytes, wide: Span, bare: Span) -> tuple[Span, Span]:
+    r"""A stretch with its white space, or as it is; the other way round where the first would join its neighbours.
+
+    >>> _apart(b"(3}\n.", (2, 4), (2, 3)), _apart(b"x = y", (2, 4), (2, 3))
+    (((2, 3), (2, 4)), ((2, 4), (2, 3)))
+    """
+    start, end = wide
+    joined = data[:start][-1:].strip() and data[end : end + 1].strip()
+    return (bare, wide) if joined else (wide, bare)
 
 
 def _cuts(places: Places, start: int, end: int) -> Iterator[Change]:
     """A stretch with its layout, or as it is."""
-    low, high = whole(places.tree.data, start, end)
-    if (low, high) != (start, end) and places.is_free(low, high):
-        yield Change(low, high, b"")
-    yield Change(start, end, b"")
+    wide, bare = whole(places.tree.data, start, end), (start, end)
+    for way in _apart(places.tree.data, wide, bare):
+        if places.is_free(*way):
+            yield Change(*way, b"")
 
 
 def _replacements(places: Places, node: int) -> Iterator[Change]:
