@@ -333,6 +333,25 @@ def test_a_failure_that_is_gone_is_not_answered_from_memory(stage: Stage) -> Non
         assert "; --fresh runs it again" in again.err
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("before", "now"), [("2", "5"), ("5", "2")])
+def test_an_answer_that_does_not_hold_any_more_is_not_given(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, before: str, now: str, jobs: str
+) -> None:
+    """A variable that decides how much it takes to fail: what the command says is the same."""
+    stage.file("in.txt", LINES)
+    words = ("-j", jobs, "--atoms", "lines", "--", "sh", "-c", '[ $(wc -l < "$0") -lt $LEAST ] || exit 3', "{}")
+    monkeypatch.setenv("LEAST", before)
+    reduced(stage, "in.txt", *words)
+    known = reduced(stage, "in.txt", *words).json
+    assert (known["tests"], known["after_tests"]) == (0, 2)
+    monkeypatch.setenv("LEAST", now)
+    again = reduced(stage, "in.txt", *words)
+    assert "the outcomes of earlier runs are set aside" in again.err
+    assert "from run" not in again.err
+    assert len((stage.work / "in.reduced.txt").read_text().splitlines()) == int(now)
+
+
 def test_an_answer_of_tests_names_no_earlier_run(stage: Stage) -> None:
     stage.posed(LINES)
     assert "--fresh runs it again" not in stage.here("reduce", "in.txt", "--test", "./check").err
