@@ -13,7 +13,7 @@ from tests.run.stage import LOOKS, Done, Stage
 from wynot.oracles.original import Original
 from wynot.oracles.words import Beside
 from wynot.run import as_typed
-from wynot.run.files_read import files_in, reads_in
+from wynot.run.files_read import MAX_GUESSED, files_in, reads_in
 
 LINES = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 FINDS_BUG = 'import sys\nfor line in open(sys.argv[1]):\n    if "bug" in line:\n        raise ValueError(line)\n'
@@ -65,6 +65,24 @@ def test_without_strace_small_files_beside_the_input_are_laid(stage: Stage, monk
     done = reduced(stage, "in.txt", "--", "sh", "-c", 'grep -qf words "$0" || exit 0; exit 3', "{}")
     assert (done.json["looked_for"], (stage.work / "in.reduced.txt").read_bytes()) == ("exit code 3", b"bug")
     assert "may also read words beside in.txt" in done.err
+
+
+def test_without_strace_small_files_in_folders_are_laid_level_by_level(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A level that holds many files ends the guess, and a refusal says what would help."""
+    monkeypatch.setattr(as_typed, "find_strace", lambda: None)
+    (stage.work / "a" / "b").mkdir(parents=True)
+    stage.file("a/words", "bug\n")
+    stage.file("in.txt", LINES)
+    for number in range(MAX_GUESSED):
+        stage.file(f"a/b/{number}", "bug\n")
+    words = ("--", "sh", "-c", 'grep -qf a/words "$0" || exit 0; exit 3', "{}")
+    assert reduced(stage, "in.txt", *words).json["looked_for"] == "exit code 3"
+    assert (stage.work / "in.reduced.txt").read_bytes() == b"bug"
+    refused = stage.here("check", "in.txt", "--", "sh", "-c", 'grep -qf a/b/7 "$0" || exit 0; exit 3', "{}")
+    assert refused.code == 1
+    assert "install strace" in refused.err
 
 
 def test_files_in_and_above_the_folder_of_the_input_are_found(stage: Stage) -> None:
@@ -331,6 +349,25 @@ def test_a_failure_that_is_gone_is_not_answered_from_memory(stage: Stage) -> Non
         assert (again.json["tests"], again.json["run"]) == (0, first["run"])
         assert f"from run {first['run'][:8]} of " in again.err
         assert "; --fresh runs it again" in again.err
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize(("before", "now"), [("2", "5"), ("5", "2")])
+def test_an_answer_that_does_not_hold_any_more_is_not_given(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, before: str, now: str, jobs: str
+) -> None:
+    """A variable that decides how much it takes to fail: what the command says is the same."""
+    stage.file("in.txt", LINES)
+    words = ("-j", jobs, "--atoms", "lines", "--", "sh", "-c", '[ $(wc -l < "$0") -lt $LEAST ] || exit 3', "{}")
+    monkeypatch.setenv("LEAST", before)
+    reduced(stage, "in.txt", *words)
+    known = reduced(stage, "in.txt", *words).json
+    assert (known["tests"], known["after_tests"]) == (0, 2)
+    monkeypatch.setenv("LEAST", now)
+    again = reduced(stage, "in.txt", *words)
+    assert "the outcomes of earlier runs are set aside" in again.err
+    assert "from run" not in again.err
+    assert len((stage.work / "in.reduced.txt").read_text().splitlines()) == int(now)
 
 
 def test_an_answer_of_tests_names_no_earlier_run(stage: Stage) -> None:

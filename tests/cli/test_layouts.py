@@ -159,3 +159,35 @@ def test_a_result_in_a_folder_that_is_named_was_changed_by_no_test(stage: Stage)
     (stage.work / "bug.reduced.json").write_text("of an earlier run")
     reduced(stage, "bug.json", "--", "jq", ".")
     assert (stage.work / "bug.reduced.json").read_text() == "}"
+
+
+@pytest.mark.parametrize("folder", ["src", "."])
+def test_a_folder_that_holds_the_input_is_that_of_the_test(stage: Stage, folder: str) -> None:
+    """Without `{}` the command finds the candidate in there, and writes nothing to the user's folder."""
+    (stage.work / "src").mkdir()
+    stage.file("src/words.txt", "bug\n")
+    stage.file("src/in.txt", LINES)
+    below = "src" if folder == "." else "."
+    stage.script("tool", f'cd "$1/{below}" && echo x >> log; grep -qf words.txt in.txt && exit 3')
+    done = reduced(stage, "src/in.txt", "-o", "small", "--", "./tool", folder)
+    assert (stage.work / "small").read_bytes() == b"bug"
+    assert (stage.work / "src" / "log").read_text() == "x\n"  # of the run as typed
+    assert "holds the original" not in done.err
+
+
+def test_a_full_path_of_a_folder_that_holds_the_input_is_reported(stage: Stage) -> None:
+    stage.file("in.txt", LINES)
+    stage.script("tool", 'grep -q bug "$1/in.txt" && exit 3')
+    done = stage.here("check", "in.txt", "--", "./tool", str(stage.work))
+    assert done.code == 0, done.err
+    done = stage.here("reduce", "in.txt", "--", "./tool", str(stage.work))
+    assert f"{stage.work} holds the original, which is the same in all tests" in done.err
+    assert done.code == 1
+
+
+def test_a_hole_below_a_full_path_is_the_candidate(stage: Stage) -> None:
+    stage.file("in.txt", LINES)
+    command = 'grep -q bug "$0" && exit 3; exit 0'
+    done = reduced(stage, "in.txt", "-o", "small", "--", "sh", "-c", command, f"{stage.work}/{{}}")
+    assert done.json["looked_for"] == "exit code 3"
+    assert (stage.work / "small").read_bytes() == b"bug"

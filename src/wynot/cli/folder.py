@@ -34,3 +34,8 @@ def beside_the_copy(command: tuple[str, ...], original: Path) -> Iterator[str]:
         if there:
             meant = HOLE if inside == Path() else f"{HOLE}/{inside}"
             yield f"{word} is of the original, and the same in all tests; what is tested is {meant}"
+    if any(HOLE in word for word in command):
+        return
+    for word in command[1:]:
+        if word.startswith("/") and whole.is_relative_to(real_path(Path(word))) and whole != real_path(Path(word)):
+            yield f"{word} holds the original, which is the same in all tests; name that folder by a relative path"

@@ -23,11 +23,19 @@ def typed_command(command: Command, words: tuple[str, ...], path: str) -> Comman
 
     Words are full paths, but `.` stays: it may as well be no folder. If the command then ends otherwise than as typed,
     all words stay, and what they name is laid beside the input; or `.` is a full path, too.
+
+    Without `{}`, a folder that holds the input stays as typed in any case: by its full path, all tests would find the
+    original there.
     """
     cwd = os.getcwd()  # noqa: PTH109
     original = Original(path, cwd, words)
-    plain = tuple(word if word == "." else full for word, full in zip(words, command.argv, strict=True))
-    ways = (Way(plain), _linked(original, command.argv), Way(command.argv))
+    by_path = any(HOLE in word for word in words)
+    every = tuple(
+        word if not by_path and _holds(word, original) else _hole(full, original)
+        for word, full in zip(words, command.argv, strict=True)
+    )
+    plain = tuple(word if word == "." else full for word, full in zip(words, every, strict=True))
+    ways = (Way(plain), _linked(original, every), Way(every if by_path else plain))
     return replace(command, argv=plain, original=original._replace(ways=tuple(dict.fromkeys(ways))))
 
 
@@ -71,6 +79,20 @@ def _named(text: str, cwd: str) -> str:
         return ""
     name = os.path.normpath(text)
     return name if there and name != "." else ""
+
+
+def _hole(word: str, original: Original) -> str:
+    """`{}` for the full path of the input that was typed as `/FOLDER/{}`; other words as they are."""
+    whole = os.path.isabs(word) and word.endswith(f"/{HOLE}")  # noqa: PTH117
+    return HOLE if whole and os.path.normpath(word.replace(HOLE, original.path)) == original.full_path else word
+
+
+def _holds(word: str, original: Original) -> bool:
+    """Whether a word is the relative path of a folder that holds the input."""
+    if not word or os.path.isabs(word):  # noqa: PTH117
+        return False
+    folder = os.path.realpath(f"{original.cwd}/{word}")
+    return os.path.realpath(original.full_path).startswith(f"{folder}/")
 
 
 def _fits(name: str, original: Original) -> bool:

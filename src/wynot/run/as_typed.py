@@ -264,6 +264,7 @@ class Compared(Generic[AnyContent]):
         return NoFailureError(
             f"as typed, the command ends with {_ending(*typed)}; in a folder of its own, with {_ending(*test)}:"
             " it depends on where it runs",
+            f"{'' if find_strace() else 'install strace, which shows the files that it reads; or, '}"
             f"if it needs the folder {cwd}, let it run there: -- {inside}",
             (*_evidence("as typed", typed[1]), *_evidence("in its own folder", test[1])),
         )

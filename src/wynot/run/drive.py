@@ -105,6 +105,7 @@ def _first(
         step = magnitude(odds.size, size)
         if lab.known(key) is not None:
             errands.run()
+        lab.recall(key, partial(domain.render, trial.config), size)
         outcome = lab.test(key, candidate, size, trial.config, partial(_meanwhile, here, trial, step, lab, errands))
         odds.learn(step, outcome)
         if outcome in trial.wanted:
@@ -169,6 +170,7 @@ def _pooled(
                 next(lab.later, None)
             lab.collect()
             continue
+        lab.recall(*here.work(place))
         lab.answered(key, outcome, size, trial.config)
         odds.learn(magnitude(here.size, size), outcome)
         place += 1

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wynot.core.artifact import Artifact
 from wynot.oracles.words import Beside, Examination, Invocation, Oracle
 from wynot.oracles.wrapping import altered, with_commands
-from wynot.run.copies import SYSTEM
+from wynot.run.copies import SKIPPED, SYSTEM
 from wynot.run.looks import Observer
 
 if TYPE_CHECKING:  # loaded where a command is run
@@ -201,13 +201,26 @@ def _above(name: str) -> Iterator[str]:
 
 
 def small_files(original: Original) -> list[Read]:
-    """The small files of the input's folder and of the working folder; nothing where there are many."""
+    """The small files of the input's folder and of the working folder, then of the folders below them, level by level.
+
+    As many levels as hold few files; none where there are many in the first one.
+    """
     found: list[Read] = []
-    for folder in _folders(original):
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-        small = [each.path for each in entries if each.is_file() and each.stat().st_size <= MAX_SMALL]
-        found += [Read(path) for path in small]
-    return found if len(found) <= MAX_GUESSED else []
+    folders = list(_folders(original))
+    while folders:
+        entries = [entry for folder in folders for entry in sorted(os.scandir(folder), key=lambda entry: entry.name)]
+        small = [Read(each.path) for each in entries if each.is_file() and each.stat().st_size <= MAX_SMALL]
+        if len(found) + len(small) > MAX_GUESSED or len(entries) > MAX_FILES:
+            break
+        found += small
+        folders = [each.path for each in entries if _is_inner(each)]
+    return found
+
+
+def _is_inner(entry: os.DirEntry[str]) -> bool:
+    """Whether a program may look into a folder below the one that it runs in."""
+    hidden = entry.name in SKIPPED or entry.name.startswith(".")
+    return not hidden and entry.is_dir(follow_symlinks=False) and os.access(entry.path, os.R_OK | os.X_OK)
 
 
 def read_log(path: str) -> list[str]:

@@ -66,6 +66,8 @@ class Lab(Generic[Taken_contra]):
         self.raised: dict[Key, BaseException] = {}
         """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
+        self.recalled: tuple[Key, Callable[[], Taken_contra], int] | None = None
+        """The latest candidate that did not fail, as was known without a test."""
         self._warned = False
         self.long = False
         """Whether the latest test has taken long."""
@@ -122,6 +124,12 @@ class Lab(Generic[Taken_contra]):
                     self._looked[key] = report
         self._outcomes[key] = report.outcome
         self._clock(key, report)
+
+    def recall(self, key: Key, make: Callable[[], Taken_contra], size: int) -> None:
+        """Remember the candidate if its outcome was known and is no failure."""
+        outcome = self._outcomes.get(key)
+        if outcome is not None and outcome is not FAIL and key not in self._fresh:
+            self.recalled = key, make, size
 
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""

@@ -1,8 +1,8 @@
 """The code files that a test opens: what a program imports, sources or loads is seen when it does so.
 
 Linux reports which files of a folder are opened, by whichever process (inotify). The folders are those of the test's
-own files, the working folder, those below them, and those in which variables such as PYTHONPATH let programs look.
-On other systems nothing is seen.
+own files, the working folder, those below them, those in which variables such as PYTHONPATH let programs look, and
+those of the packages that are installed with the programs. On other systems nothing is seen.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from glob import escape, glob
 from pathlib import Path
 
 from wynot.run.copies import SKIPPED, SYSTEM
@@ -21,6 +22,10 @@ from wynot.run.journal import runs_folder
 
 MAX_FOLDERS = 1000
 """Folders that are watched: more than these take longer than the test of a small program."""
+MANIFEST = "package.json"
+"""Node reads it in the folder of each package, and it holds the version: files deep in a package may not be watched."""
+INSTALLED = ("lib/python*/site-packages", "lib/python*/dist-packages", "lib/node_modules")
+"""Where the packages are that are installed with a program: beside its folder `bin`."""
 CODE = frozenset(
     (
         ".bash", ".class", ".cjs", ".dll", ".dylib", ".jar", ".js", ".jsx", ".lua", ".mjs", ".php", ".pl", ".pm", ".py",
@@ -28,6 +33,7 @@ CODE = frozenset(
     )
 )  # fmt: skip
 """Files with these suffixes are code, and so are those with a `#!` line, and what the system loads (ELF)."""
+_NO_CODE = (".dist-info", ".egg-info")
 _PACKAGES = frozenset(("PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "CLASSPATH", "LD_LIBRARY_PATH"))
 _OPEN, _WRITTEN = 0x20, 0x2 | 0x8 | 0x80 | 0x100
 """IN_OPEN; IN_MODIFY, IN_CLOSE_WRITE, IN_MOVED_TO, IN_CREATE."""
@@ -98,7 +104,7 @@ class OpenedFiles:
         try:
             if not os.path.isfile(path):
                 return False
-            if os.path.splitext(name)[1] in self._suffixes or ".so." in name:
+            if os.path.splitext(name)[1] in self._suffixes or ".so." in name or name == MANIFEST:
                 return True
             with open(path, "rb") as file:
                 return file.read(4).startswith((b"#!", b"\x7fELF"))
@@ -121,11 +127,15 @@ def _folders(own: Iterable[str]) -> list[str]:
         there.insert(0, os.getcwd())
     for variable in _PACKAGES:
         there += [os.path.realpath(path) for path in os.environ.get(variable, "").split(os.pathsep) if path]
-    waiting = deque(path for path in dict.fromkeys(there) if os.path.isdir(path))
+    programs = [os.path.dirname(path) for path in own]
+    programs += os.environ.get("PATH", "").split(os.pathsep)
+    packages = _installed(dict.fromkeys((*programs, *there)))
+    waiting = deque(path for path in dict.fromkeys((*there, *packages)) if os.path.isdir(path))
     ours, found = str(runs_folder().parent), dict[str, None]()
     while waiting and len(found) < MAX_FOLDERS:
         path = waiting.popleft()
-        if path in found or path in {"/", ours} or f"{path}/".startswith(SYSTEM):
+        system = f"{path}/".startswith(SYSTEM) and not path.startswith(tuple(packages))
+        if path in found or path in {"/", ours} or system:
             continue
         found[path] = None
         with suppress(OSError), os.scandir(path) as entries:
@@ -133,8 +143,26 @@ def _folders(own: Iterable[str]) -> list[str]:
     return list(found)
 
 
+def _installed(folders: Iterable[str]) -> list[str]:
+    """The folders of packages that belong to programs in these folders, or that Node finds from there.
+
+    What the system's own package manager installs in `/usr` is not among them.
+    """
+    found = dict[str, None]()
+    for folder in folders:
+        above, name = os.path.split(folder)
+        if name == "bin" and above not in {"/", "/usr"}:
+            for pattern in INSTALLED:
+                found.update(dict.fromkeys(map(os.path.realpath, glob(f"{escape(above)}/{pattern}"))))
+        if not f"{folder}/".startswith(SYSTEM):
+            for each in (folder, *map(str, Path(folder).parents)):
+                found[f"{each}/node_modules"] = None
+    return [path for path in found if os.path.isdir(path)]
+
+
 def _inner(entry: os.DirEntry[str]) -> bool:
     """Whether code may be in a folder: not in caches, history, hidden folders, and work folders of tests."""
-    if entry.name != "__pycache__" and (entry.name in SKIPPED or entry.name.startswith((".", "wynot-"))):
+    name = entry.name
+    if name != "__pycache__" and (name in SKIPPED or name.startswith((".", "wynot-")) or name.endswith(_NO_CODE)):
         return False
     return entry.is_dir(follow_symlinks=False)

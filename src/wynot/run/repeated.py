@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from wynot.core.artifact import Content, digest, size
 from wynot.core.counted import counted
 from wynot.core.events import Said, Warned
-from wynot.core.outcome import FAIL
+from wynot.core.outcome import FAIL, Outcome
 from wynot.errors import UsageError, WynotError
 from wynot.run.confirm import unsteady
 from wynot.run.costs import Budget
@@ -48,6 +48,36 @@ def fails_each_time(lab: Lab[Content], results: Sequence[Content]) -> bool:
         lab.budget = budget
     if lab.journal is not None:
         lab.journal.state(REPEATED, sorted(done))
+    return True
+
+
+def holds_still(lab: Lab[Content], claims: Sequence[tuple[Content, Outcome]]) -> bool:
+    """Whether a result of which all was known from an earlier attempt holds when it is run once more.
+
+    The same for the latest candidate that did not fail: most often one of those that show that nothing can be left out.
+    Not all that a failure depends on is watched: a variable, a library of the system, or a service may have changed.
+    """
+    if not isinstance(lab.bench, ProgramBench) or unsteady(lab):
+        return True
+    budget, lab.budget = lab.budget, Budget()  # the search is over
+    try:
+        for content, outcome in claims:
+            report = lab.repeats(digest(content), content, size(content), 1)[0]
+            if report.outcome is not outcome and not report.kills:
+                ended = f"its result is now {report.outcome.value} ({report.why})"
+                lab.listener(Said(f"the outcomes of earlier runs are set aside: {ended}"))
+                return False
+        if lab.recalled is not None:
+            key, make, many = lab.recalled
+            if lab.repeats(key, make(), many, 1)[0].outcome is FAIL:
+                lab.listener(Said("the outcomes of earlier runs are set aside: what did not fail fails now"))
+                return False
+    except WynotError as error:
+        if isinstance(error, UsageError):  # as above
+            lab.listener(Warned(str(error)))
+        return True
+    finally:
+        lab.budget = budget
     return True
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from wynot.core.artifact import Content, size
 from wynot.core.events import Said
-from wynot.core.outcome import FAIL
+from wynot.core.outcome import FAIL, Outcome
 from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.words import Oracle
 from wynot.run.bench import Bench
@@ -73,25 +73,39 @@ class Session:
         times. If one of these runs does not fail, no outcome of a single run can be trusted: the rate is measured, and
         the search begins again.
         """
-        oracle = self._oracle
         result = search()
-        from wynot.run.repeated import fails_each_time  # noqa: PLC0415 - what the search needs is loaded by now
+        if self.options.proof is not None:
+            return self.found(result)
+        from wynot.run.repeated import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
-        if self.options.proof is None and not fails_each_time(self.lab, self._claimed(result)):
-            self.lab.kill_all_but(set())
-            self.lab.forget_outcomes()
-            self.lab.later = NOTHING_TO_DO
-            if self.lab.journal is not None:
-                self.lab.journal.forget_outcomes()
-            if isinstance(self.lab.bench, ProgramBench) and oracle is not None:
-                self.lab.bench.oracle = oracle
+        journal = self.lab.journal
+        if journal is not None and self._earlier() is not None and not holds_still(self.lab, self._claims(result)):
+            journal.set_aside()
+            self._begin_again()
+            result = search()
+        if not fails_each_time(self.lab, [content for content, outcome in self._claims(result) if outcome is FAIL]):
+            self._begin_again()
+            if journal is not None:
+                journal.forget_outcomes()
             result = search()
         return self.found(result)
 
-    def _claimed(self, result: object) -> list[Content]:
-        """The contents that are said to fail."""
+    def _begin_again(self) -> None:
+        """Nothing is known any more."""
+        self.lab.kill_all_but(set())
+        self.lab.forget_outcomes()
+        self.lab.later = NOTHING_TO_DO
+        if isinstance(self.lab.bench, ProgramBench) and self._oracle is not None:
+            self.lab.bench.oracle = self._oracle
+
+    def _claims(self, result: object) -> list[tuple[Content, Outcome]]:
+        """The contents that are said to fail, or to pass."""
         told = self.teller(result)
-        return [] if told is None else [content for content, outcome in told.claims() if outcome is FAIL]
+        return [] if told is None else list(told.claims())
+
+    def _earlier(self) -> str | None:
+        """When an earlier attempt has found what this one has only remembered; None if this one has run tests."""
+        return self.recorder.tested if self.recorder is not None and not self.lab.counts.tests else None
 
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
@@ -105,8 +119,8 @@ class Session:
 
     def _say_if_known(self) -> None:
         """Report that this run has tested nothing: all that the search asked was known from an earlier one."""
-        then = self.recorder.tested if self.recorder is not None else None
-        if then is not None and not self.lab.counts.tests and self.run is not None:
+        then = self._earlier()
+        if then is not None and self.run is not None:
             self.lab.listener(Said(f"from run {self.run[:SHORT]} of {_clock(then)}; --fresh runs it again"))
 
     def end(self, status: str, result: object = None, why: str = "") -> None:
