@@ -92,17 +92,19 @@ def test_values_that_change_from_run_to_run_do_not_count(stage: Stage) -> None:
     assert "the values in its message change from run to run" in done.err
 
 
-def test_what_the_old_one_prints_is_not_the_failure(stage: Stage) -> None:
-    """A warning on standard error that both trees print; the failure is on standard output.
+@pytest.mark.parametrize("place", ["x.py", "$PWD/x.py"])
+def test_what_the_old_one_prints_is_not_the_failure(stage: Stage, place: str) -> None:
+    """A warning on standard error that both trees print, at different lines; the failure is on standard output.
 
     The first change alone fails with another message there; in the new tree a second one undoes that.
     """
     check = (
-        'echo "x.py:1: FutureWarning: possible error in a set" >&2\n'
+        f'echo "{place}:$(cat line): FutureWarning: possible error in a set" >&2\n'
         'test -e a_plugin && test ! -e c_plugin && { echo "cannot read c_plugin"; exit 1; }\n'
         'grep -q bad b && { echo "E302 expected 2 blank lines"; exit 1; }\nexit 0\n'
     )
-    trees(stage, {"b": "1\n", "check.sh": check}, {"a_plugin": "1\n", "b": "bad\n", "c_plugin": "1\n"})
+    old = {"b": "1\n", "check.sh": check, "line": "1\n"}
+    trees(stage, old, {"a_plugin": "1\n", "b": "bad\n", "c_plugin": "1\n", "line": "3\n"})
     done = stage.here("changes", "old", "new", "--breaks", "--no-coverage", "--json", "--", "sh", "check.sh")
     assert "looking for: exit code 1: E302 expected 2 blank lines" in done.err
     assert [each["path"] for each in done.json["breaks"]] == ["b"]
