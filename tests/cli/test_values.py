@@ -121,3 +121,21 @@ def test_a_traceback_that_the_old_one_survives_is_not_the_failure(stage: Stage) 
     done = stage.here("changes", "old", "new", "--breaks", "--no-coverage", "--json", "--", *PYTHON, "check.py")
     assert "looking for: exit code 1: wrong total: 7" in done.err
     assert [each["path"] for each in done.json["breaks"]] == ["a", "b"]
+
+
+def test_values_below_the_first_line_are_shown(stage: Stage) -> None:
+    """Where failures differ only by them, as at the commit between, they tell one from the other."""
+    repo = Repo(stage.work)
+    test = b"require('assert').strictEqual(require('./lib').price, 1)\n"
+    repo.commit("start", {"lib.js": b"exports.price = 1\n", "test.js": test})
+    repo.git("tag", "v1")
+    repo.commit("passes", {"other": b""})
+    repo.commit("two", {"lib.js": b"exports.price = 2\n"})
+    repo.commit("three", {"lib.js": b"exports.price = 3\n"})
+    done = stage.here("bisect", "v1", "HEAD", "--", "node", "test.js")
+    assert "looking for: exit code 1: AssertionError: Expected values to be strictly equal: 3 !== 1 in" in done.err
+    between = repo.git("rev-parse", "--short=12", "HEAD~1").strip()
+    assert (
+        f"the first that does not pass is {between}: AssertionError: Expected values to be strictly equal: 2 !== 1 in"
+        in done.out
+    )
