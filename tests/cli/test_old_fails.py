@@ -84,6 +84,33 @@ def _site(python: Path) -> tuple[str, ...]:
     return site.relative_to(python.parent.parent).parts
 
 
+def test_a_test_in_the_folder_from_which_it_imports(stage: Stage, repo: Repo) -> None:
+    """Python looks in the folder of a script first: PYTHONPATH does not matter, and there is nothing to install."""
+    check = b"import lib\nassert lib.x == 1, lib.x\n"
+    repo.commit("start", {"lib.py": b"x = 1\n", "check.py": check})
+    repo.git("tag", "v1")
+    repo.commit("guilty", {"lib.py": b"x = 2\n"})
+    repo.write({"newer.py": check})
+    copied, named, inside = (
+        stage.here("changes", "v1", "HEAD", "--", *words).told.splitlines()[-1]
+        for words in (
+            (sys.executable, "newer.py"),
+            (sys.executable, repo.path / "check.py"),
+            ("sh", "-c", f"cd {repo.path} && {sys.executable} check.py"),
+        )
+    )
+    again = f"wynot changes v1 HEAD -- env PYTHONPATH=. {sys.executable}"
+    assert copied == (
+        f"  PYTHONPATH=. does not change that; copy it out of {repo.path}: cp {repo.path}/newer.py /tmp; "
+        f"{again} /tmp/newer.py"
+    )
+    assert named == f"  PYTHONPATH=. does not change that; name check.py of the tree; {again} check.py"
+    assert "breaks v1\nlib.py\n" in typed(stage, named).out
+    assert inside == (
+        "  PYTHONPATH=. does not change that; let the command use the files of the tree, which is its working folder"
+    )
+
+
 def test_a_program_that_is_installed(stage: Stage, repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(
         "start", {"Makefile": b"prog: prog.c\n\tcc -o prog prog.c\n", "prog.c": b"int main(void) { return 0; }\n"}
@@ -118,7 +145,9 @@ def test_a_dependency_that_only_the_old_one_needs(stage: Stage, repo: Repo, comm
     assert said.startswith("wynot: HEAD~1 does not pass the test: it fails otherwise (ModuleNotFoundError: No module")
     assert said.endswith("the Python module sixish_ is not there")
     assert quoted[-1] == "  | ModuleNotFoundError: No module named 'sixish_'"
-    assert hint.startswith("  install it: python -m pip install sixish_; or let --build provide it in each tree")
+    assert hint.startswith(
+        f"  install it: {sys.executable} -m pip install sixish_; or let --build provide it in each tree"
+    )
 
 
 def test_modules_that_git_ignores(stage: Stage, repo: Repo) -> None:

@@ -92,17 +92,19 @@ def test_values_that_change_from_run_to_run_do_not_count(stage: Stage) -> None:
     assert "the values in its message change from run to run" in done.err
 
 
-def test_what_the_old_one_prints_is_not_the_failure(stage: Stage) -> None:
-    """A warning on standard error that both trees print; the failure is on standard output.
+@pytest.mark.parametrize("place", ["x.py", "$PWD/x.py"])
+def test_what_the_old_one_prints_is_not_the_failure(stage: Stage, place: str) -> None:
+    """A warning on standard error that both trees print, at different lines; the failure is on standard output.
 
     The first change alone fails with another message there; in the new tree a second one undoes that.
     """
     check = (
-        'echo "x.py:1: FutureWarning: possible error in a set" >&2\n'
+        f'echo "{place}:$(cat line): FutureWarning: possible error in a set" >&2\n'
         'test -e a_plugin && test ! -e c_plugin && { echo "cannot read c_plugin"; exit 1; }\n'
         'grep -q bad b && { echo "E302 expected 2 blank lines"; exit 1; }\nexit 0\n'
     )
-    trees(stage, {"b": "1\n", "check.sh": check}, {"a_plugin": "1\n", "b": "bad\n", "c_plugin": "1\n"})
+    old = {"b": "1\n", "check.sh": check, "line": "1\n"}
+    trees(stage, old, {"a_plugin": "1\n", "b": "bad\n", "c_plugin": "1\n", "line": "3\n"})
     done = stage.here("changes", "old", "new", "--breaks", "--no-coverage", "--json", "--", "sh", "check.sh")
     assert "looking for: exit code 1: E302 expected 2 blank lines" in done.err
     assert [each["path"] for each in done.json["breaks"]] == ["b"]
@@ -119,3 +121,21 @@ def test_a_traceback_that_the_old_one_survives_is_not_the_failure(stage: Stage) 
     done = stage.here("changes", "old", "new", "--breaks", "--no-coverage", "--json", "--", *PYTHON, "check.py")
     assert "looking for: exit code 1: wrong total: 7" in done.err
     assert [each["path"] for each in done.json["breaks"]] == ["a", "b"]
+
+
+def test_values_below_the_first_line_are_shown(stage: Stage) -> None:
+    """Where failures differ only by them, as at the commit between, they tell one from the other."""
+    repo = Repo(stage.work)
+    test = b"require('assert').strictEqual(require('./lib').price, 1)\n"
+    repo.commit("start", {"lib.js": b"exports.price = 1\n", "test.js": test})
+    repo.git("tag", "v1")
+    repo.commit("passes", {"other": b""})
+    repo.commit("two", {"lib.js": b"exports.price = 2\n"})
+    repo.commit("three", {"lib.js": b"exports.price = 3\n"})
+    done = stage.here("bisect", "v1", "HEAD", "--", "node", "test.js")
+    assert "looking for: exit code 1: AssertionError: Expected values to be strictly equal: 3 !== 1 in" in done.err
+    between = repo.git("rev-parse", "--short=12", "HEAD~1").strip()
+    assert (
+        f"the first that does not pass is {between}: AssertionError: Expected values to be strictly equal: 2 !== 1 in"
+        in done.out
+    )

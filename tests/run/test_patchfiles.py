@@ -10,7 +10,7 @@ import pytest
 from tests.run.repos import Repo
 from wynot.core.folder import Folder
 from wynot.errors import UsageError
-from wynot.run.patchfiles import patched
+from wynot.run.patchfiles import patched, series
 
 OLD = Folder.of({"a": b"1\n"})
 
@@ -32,6 +32,23 @@ def test_a_mailbox_is_a_patch(tmp_path: Path) -> None:
     repo.commit("two", {"a": b"2\n", "bin": b"\0\1\2"})
     (tmp_path / "mbox").write_text(repo.git("format-patch", "--stdout", "--binary", "HEAD~1") + "\n")
     assert patched(OLD, [tmp_path / "mbox"])[-1].files == {"a": b"2\n", "bin": b"\0\1\2"}
+
+
+def test_each_message_of_a_mailbox_is_a_patch(tmp_path: Path) -> None:
+    """A plain patch before the first message is applied, too, and a message without a diff changes nothing."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit("base", {"a": b"1\n"})
+    two, long = repo.commit("two", {"a": b"2\n"}), repo.commit(f"three {'word ' * 20}", {"a": b"3\n"})
+    letter = "From " + "0" * 40 + " Mon Sep 17 00:00:00 2001\nSubject: [PATCH 0/2] A letter\n\nFrom here on\n\n"
+    mails = repo.git("format-patch", "--stdout", "HEAD~2")
+    (tmp_path / "mbox").write_text(f"{_new('b', '100644', 'x')}{letter}{mails}\n")
+    assert [each.files for each in patched(OLD, [tmp_path / "mbox"])] == [
+        {"a": b"1\n", "b": b"x\n"},
+        {"a": b"2\n", "b": b"x\n"},
+        {"a": b"3\n", "b": b"x\n"},
+    ]
+    names = [each.names for each in series([tmp_path / "mbox"])]
+    assert names[1:] == [(two, "two"), (long, f"three {'word ' * 20}".strip())]
 
 
 def _new(name: str, mode: str, line: str) -> str:

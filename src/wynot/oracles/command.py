@@ -207,11 +207,7 @@ class Command:
                 diagnosis = reading.words(errors, output)
             if diagnosis is not None and self.precision.values:
                 streams = (reading.details(diagnosis, stream) for stream in (errors, output))
-                diagnosis = replace(
-                    diagnosis,
-                    message=diagnosis.message.replace(f"{folder}/", ""),
-                    details=next(filter(None, streams), "").replace(f"{folder}/", ""),
-                )
+                diagnosis = replace(diagnosis, details=next(filter(None, streams), ""))
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
                 plain = self.invocation(artifact, folder)
                 under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))
@@ -228,7 +224,7 @@ class Command:
     def _from_here(self, text: str, folder: str) -> str:
         """A text in which paths below the working folder begin there, so that the user's and a test's look alike."""
         if self.original is None:
-            return text
+            return text.replace(f"{folder}/", "")
         inner = f"{folder}/{self.within}" if self.within else folder
         for here in (inner, self.original.cwd, folder, self.original.base(self.within)):
             text = text.replace(f"{here}/", "") if here.strip("/") else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Protocol
 
 
@@ -23,8 +24,20 @@ class Diagnosis:
     details: str = ""
     """What it says on further lines, where values are compared: expected and actual values, a statement."""
 
+    @property
+    def said(self) -> str:
+        """The message; one that ends with a colon goes on with the values on the next lines.
+
+        >>> Diagnosis("node", "Error", "Expected equal values:", details="1 !== 2").said
+        'Expected equal values: 1 !== 2'
+        """
+        if not self.message.endswith(":"):
+            return self.message
+        values = takewhile(lambda line: not line.startswith("generatedMessage:"), self.details.splitlines())
+        return " ".join((self.message, *values))
+
     def __str__(self) -> str:
-        said = ": ".join(part for part in (self.kind, self.message[:400]) if part)
+        said = ": ".join(part for part in (self.kind, self.said[:400]) if part)
         where = f" at {self.place}" if self.place else ""
         stack = " in " + " <- ".join(f"`{frame}`" for frame in self.frames[:3]) if self.frames else ""
         return f"{said}{where}{stack}"

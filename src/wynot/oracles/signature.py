@@ -104,7 +104,7 @@ class Signature:
             return end
         words = [end] if said.kind in {"", end} else [end, said.kind]
         if said.message:
-            words.append(said.message[:LONGEST])
+            words.append(said.said[:LONGEST])
         text = ": ".join(words) + (f" (at {said.place})" if said.place else "")
         frames = said.frames[: precision.depth] if precision.level == "frames" else ()
         return text + (" in " + " <- ".join(f"`{frame}`" for frame in frames) if frames else "")

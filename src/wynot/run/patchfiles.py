@@ -7,6 +7,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +18,9 @@ from wynot.run.folders import read_folder, write_folder
 from wynot.run.gitdiff import quiet_env
 
 _SERIES = "series"
+_MESSAGE = re.compile(rb"^From ([0-9a-f]{40,64}) Mon Sep 17 00:00:00 2001\r?$", re.MULTILINE)
+"""How each message begins that `git format-patch` writes."""
+_SUBJECT = re.compile(rb"^Subject: (?:\[PATCH[^\]\n]*\] ?)?(.*(?:\n[ \t].*)*)", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*")
 
 
@@ -29,6 +33,17 @@ class Listed(NamedTuple):
     reverse: bool = False
     series: bool = False
     """Whether a series lists it: then it may be empty."""
+    message: bytes = b""
+    """What is applied of a mailbox of several messages; empty: all of the file."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What it is called, in short and in words: the commit of a message and its subject, or a file's name."""
+        head = _MESSAGE.search(self.message)
+        subject = _SUBJECT.search(self.message)
+        if head is None or subject is None:
+            return self.path.name, self.path.stem
+        return head[1].decode(), " ".join(subject[1].decode(errors="replace").split())
 
 
 def patched(folder: Folder, patches: Sequence[Path]) -> list[Folder]:
@@ -45,7 +60,7 @@ def patched(folder: Folder, patches: Sequence[Path]) -> list[Folder]:
 
 
 def series(patches: Sequence[Path]) -> Iterator[Listed]:
-    """The patches; a file called `series` lists some."""
+    """The patches; a file called `series` lists some, and a mailbox holds some."""
     for each in patches:
         if each.is_dir() and (each / _SERIES).is_file():
             yield from _listed(each / _SERIES)
@@ -54,7 +69,18 @@ def series(patches: Sequence[Path]) -> Iterator[Listed]:
         elif each.name == _SERIES:
             yield from _listed(each)
         else:
-            yield Listed(each)
+            yield from _messages(each)
+
+
+def _messages(path: Path) -> Iterator[Listed]:
+    """A patch; of a mailbox with several messages, each one, as each is a commit."""
+    text = path.read_bytes()
+    starts = [match.start() for match in _MESSAGE.finditer(text)]
+    if len(starts) < 2:
+        yield Listed(path)
+        return
+    for start, end in pairwise([0, *starts[1:], len(text)]):
+        yield Listed(path, series=True, message=text[start:end])
 
 
 def _listed(path: Path) -> Iterator[Listed]:
@@ -87,9 +113,12 @@ def _apply(patch: Listed, tree: str, home: str) -> None:
     options = [f"-p{patch.strip}", *(["--reverse"] if patch.reverse else [])]
     allowed = ["--allow-empty"] if patch.series else []
     file = os.path.abspath(patch.path)  # noqa: PTH100 - links stay
-    command = ["git", "apply", "--whitespace=nowarn", "--no-unsafe-paths", *allowed, *options, file]
+    given = "-" if patch.message else file
+    command = ["git", "apply", "--whitespace=nowarn", "--no-unsafe-paths", *allowed, *options, given]
     try:
-        done = subprocess.run(command, cwd=tree, env=quiet_env(home), capture_output=True, check=False)
+        done = subprocess.run(
+            command, cwd=tree, env=quiet_env(home), input=patch.message, capture_output=True, check=False
+        )
     except FileNotFoundError:
         raise UsageError("git is not installed, and it applies the patches", "install it: apt install git") from None
     if done.returncode != 0:

@@ -101,7 +101,8 @@ def patch_sources(
     log = []
     for patch, before, after in zip(series(patches), steps, steps[1:], strict=False):
         step = changes_between(before, after, git_diff(before, after, alike=alike), apart=0)
-        log.append((Commit(patch.path.name, (), "", "", patch.path.stem), touched_by(step)))
+        name, subject = patch.names
+        log.append((Commit(name, (), "", "", subject), touched_by(step)))
     return Sources(folder, steps[-1], changes, history(log, folder, steps[-1], changes))
 
 

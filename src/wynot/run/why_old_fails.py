@@ -52,6 +52,8 @@ _BUILD_FILES = frozenset(
     ]
 )
 """Files that say which programs are built."""
+_PROJECT_FILES = frozenset(["pyproject.toml", "setup.py", "setup.cfg"])
+"""Files because of which pip can install a folder."""
 LAST, LONGEST = 4, 200
 """Lines that are quoted of each stream, and characters of each line."""
 _LONGEST_PATTERN = 80
@@ -63,6 +65,7 @@ _VOLATILE = re.compile(r"0x[0-9a-fA-F]+|(?:/[\w.+@~-]+)+|(?<![\w.])\d+(?:[.,:]\d
 """What differs from run to run: addresses, paths, times, line numbers."""
 _CODE = re.compile(r"(?<!\w)[A-Z]{1,6}-?\d{2,6}(?!\w)")
 _ERROR = re.compile(r"(?<!\w)\w*(?:Error|Exception|Warning|Failure)(?!\w)")
+_PYTHON = re.compile(r"python[\d.]*")
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]\\|()]")
 
 
@@ -183,8 +186,30 @@ class _Inquiry:
             first = f"{self.ends.typed} -- env {setting} {self._typed()}"
         if found.name not in {each.name for each in tried.elsewhere}:
             return f"let it import from the tree: {first}"
+        return f"{setting} does not change that; {self._named_beside(found, setting) or self._installing()}"
+
+    def _named_beside(self, found: Elsewhere, setting: str) -> str:
+        """What to type where the command names a file beside what is imported: Python looks in its folder first."""
+        root = found.place.removesuffix(".py").removesuffix(f"/{found.name}").removesuffix(f"/{found.folder}")
+        argv = self._command.argv if self._command is not None else ()
+        for place, word in enumerate(argv):
+            path = os.path.realpath(word)
+            if not word.startswith("/") or not path.startswith(f"{root}/") or not Path(path).is_file():
+                continue
+            name = path.removeprefix(f"{root}/")
+            if name in self.ends.old.entries:
+                how, there = f"name {name} of the tree", name
+            else:
+                how, there = f"copy it out of {root}: cp {quote(word)} /tmp", f"/tmp/{PurePath(name).name}"  # noqa: S108
+            return f"{how}; {self.ends.typed} -- env {setting} {join((*argv[:place], there, *argv[place + 1 :]))}"
+        return ""
+
+    def _installing(self) -> str:
+        """What to type where a package has to be installed to be imported from the tree, if the tree is one."""
+        if not _PROJECT_FILES & self.ends.old.entries.keys():
+            return "let the command use the files of the tree, which is its working folder"
         installed = "--build 'python -m pip install --no-deps --target .installed .' -- env PYTHONPATH=.installed"
-        return f"{setting} does not change that; install each tree: {self.ends.typed} {installed} {self._typed()}"
+        return f"install each tree: {self.ends.typed} {installed} {self._typed()}"
 
     def _missing_hint(self, missing: Dependency) -> str:
         """How to provide what is not there."""
@@ -204,7 +229,11 @@ class _Inquiry:
                     f"lay the installed ones into each tree: {self.ends.typed} --build {quote(link)} -- {self._typed()}"
                 )
             return f"install them in each tree: {self.ends.typed} --build 'npm ci' -- {self._typed()}"
-        install = f"install it: {missing.install}" if missing.install else "install it with your system's packages"
+        command = missing.install
+        if missing.kind == "Python module" and self._command is not None:
+            pythons = (word for word in self._command.argv if _PYTHON.fullmatch(PurePath(word).name))
+            command = command.replace("python", quote(next(pythons, "python")), 1)
+        install = f"install it: {command}" if command else "install it with your system's packages"
         return f"{install}; or let --build provide it in each tree; then the same command again"
 
     def none_read(self) -> bool:
