@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo docs man test lint types rooms check bench clean
+.PHONY: demo docs man test lint types imports check bench clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,11 +34,11 @@ lint: $(READY)
 types: $(READY)
 	$(BIN)/mypy
 
-rooms: $(READY)
+imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 # Tests start wynot thousands of times: it is compiled once, also where PYTHONDONTWRITEBYTECODE is set.
-test: lint types rooms
+test: lint types imports
 	$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
 

@@ -25,14 +25,14 @@ from corpus import CORPUS
 from plain import CASES, Pair, pairs
 from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, Outcome
+from wynot.engine.baseline.baseline_runs import baseline
+from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.results import Reduced
+from wynot.engine.tester import Tester
 from wynot.errors import BudgetEnded
+from wynot.oracles.protocol import Examination, Oracle, Report
 from wynot.oracles.script import Script
-from wynot.oracles.words import Examination, Oracle, Report
-from wynot.run.baseline import baseline
-from wynot.run.lab import Lab
-from wynot.run.limits import Limits
-from wynot.run.processes import ProcessBench
-from wynot.run.result import Reduced
 
 
 class Recording(Script):
@@ -74,9 +74,9 @@ def replay(
 ) -> tuple[str, list[tuple[bytes, Report]]]:
     """The candidates, judged by the signature of the plain command's failure on the input itself."""
     until = time.monotonic() + cap if cap is not None else float("inf")
-    bench = ProcessBench(oracle, source.name, 1, Limits())
+    bench = LocalExecutor(oracle, source.name, 1, Limits())
     with contextlib.closing(bench):
-        found = baseline(Lab(bench), source.read_bytes(), source.name)
+        found = baseline(Tester(bench), source.read_bytes(), source.name)
         reports: list[tuple[bytes, Report]] = []
         for number, candidate in enumerate(candidates):
             if time.monotonic() > until:

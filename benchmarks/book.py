@@ -22,7 +22,7 @@ import wynot
 from common import progress
 from tools import Tool
 from versus import Result
-from wynot.domains import tokens
+from wynot.domains.text import tokens
 
 
 def key(tool: Tool, case: corpus.Case, args: argparse.Namespace) -> str:

@@ -30,7 +30,7 @@ from book import Book, key, now
 from common import progress
 from tools import Tool
 from versus import Result
-from wynot.domains import tokens
+from wynot.domains.text import tokens
 
 
 def run(tool: Tool, version: str, case: corpus.Case, args: argparse.Namespace) -> Result:

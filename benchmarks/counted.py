@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import common
-from wynot.domains import tokens
+from wynot.domains.text import tokens
 
 C = r"""
 #define _GNU_SOURCE

@@ -30,7 +30,7 @@ from typing import Any
 import common
 import corpus
 from common import progress, table, tell
-from wynot.domains.tree import languages
+from wynot.domains.syntax import language_loading
 
 GUILTY = (b"guilty_one", b"guilty_two")
 TEST = r"""
@@ -115,7 +115,7 @@ class Source:
 
     def _items(self, data: bytes, size: int) -> Iterator[bytes]:
         """None of them is a large part of the text."""
-        tree = languages.load(self.language).parse(data, 1)
+        tree = language_loading.load(self.language).parse(data, 1)
         bounds = [*(tree.starts[item] for item in tree.shape.children(0)), len(data)]
         items = [data[a:b].rstrip() + b"\n" for a, b in pairwise(bounds) if b - a <= size / 5]
         taken = 0
@@ -139,7 +139,7 @@ class Source:
     def _guilty(self, data: bytes) -> bytes:
         """A word after one third of the text and one after two become others; it is as valid as before."""
         for share, word in zip((1, 2), GUILTY, strict=True):
-            valid = languages.load(self.language).checker(data)
+            valid = language_loading.load(self.language).checker(data)
             for match in re.compile(rb"\b[a-z]{4,}\b").finditer(data, share * len(data) // 3):
                 changed = data[: match.start()] + word + data[match.end() :]
                 if valid(changed):

@@ -18,16 +18,16 @@ from pathlib import Path
 from common import MEMORY, progress, save, table, tell, words, work_folder
 from common import parser as arguments
 from corpus import CORPUS
+from wynot.commands.changes.coverage.record_coverage import record
+from wynot.commands.changes.old_and_new import sources
+from wynot.core.folder import EntryKind as What
 from wynot.core.folder import Folder
-from wynot.core.folder import Kind as What
-from wynot.domains.changes.change import Change, Kind
-from wynot.domains.coverage.executed import Executed
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.work_tree import WorkTree
+from wynot.engine.files.folder_io import write_folder
 from wynot.oracles.script import Script
-from wynot.run.coverage import record
-from wynot.run.folders import write_folder
-from wynot.run.limits import Limits
-from wynot.run.sources import sources
-from wynot.run.worktree import Tree
 
 HEADS = (
     "case",
@@ -44,9 +44,9 @@ HEADS = (
 )
 
 
-def executes(runs: tuple[Executed, Executed], change: Change) -> bool:
+def executes(runs: tuple[ExecutedFiles, ExecutedFiles], change: Change) -> bool:
     old, new = runs
-    if change.kind is not Kind.HUNK:
+    if change.kind is not ChangeKind.HUNK:
         return change.path in new.files or change.old_path in old.files
     removed = old.touches(change.old_path, change.old_start, change.old_count)
     return removed or new.touches(change.path, change.new_start, change.new_count)
@@ -72,7 +72,7 @@ def laid(new: Folder) -> list[float]:
     path = next(path for path, entry in new.entries.items() if entry.kind is What.FILE)
     other = [new, new.replaced(path, b"changed")]
     with work_folder(MEMORY if MEMORY.is_dir() else None) as folder:
-        tree = Tree(str(folder / "tree"))
+        tree = WorkTree(str(folder / "tree"))
         first = least(lambda: tree.become(new), 1)
         same = least(lambda: tree.become(new))
 
@@ -92,7 +92,7 @@ def measured(case: Path, tools: Path) -> list[object]:
     oracle = Script(str(case / "check"), inside=True)
     about = {path for change in found.changes for path in (change.path, change.old_path)}
     begun = time.perf_counter()
-    runs: list[Executed] = []
+    runs: list[ExecutedFiles] = []
     for tree in (found.old, found.new):
         recorded = record(oracle, "tree", tree, Limits(), about)
         progress(f"{case.name}: {recorded.report.outcome.value}, {recorded.how}")

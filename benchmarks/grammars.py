@@ -21,9 +21,9 @@ from lark import Lark
 
 import common
 from common import progress, table, tell
-from wynot.domains.grammar.converted import Converted, read_grammar
-from wynot.domains.grammar.reading import Reader
-from wynot.domains.grammar.rules import compiled
+from wynot.domains.grammar.parsing.parsed_tokens import TokenReader
+from wynot.domains.grammar.productions import compiled
+from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, read_grammar
 
 CACHE = Path(platformdirs.user_cache_dir("wynot-grammars"))
 APT = Path("/etc/apt")
@@ -90,7 +90,7 @@ HEADS = ("grammar", "package", "rules", "tokens", "undefined", "warnings", "read
 BY_NAME = {wild.name: wild for wild in WILD}
 
 
-def load(name: str) -> Converted:
+def load(name: str) -> ConvertedGrammar:
     """A grammar by its name in WILD, fetched where it is not there yet."""
     wild = BY_NAME[name]
     root = fetched(wild)
@@ -209,7 +209,7 @@ def measured(wild: Wild) -> tuple[object, ...]:
         converted.lark, start=converted.start, parser="earley", lexer="dynamic"
     )  # an error where it is not well formed
     begun = time.perf_counter()
-    reader = Reader(compiled(converted))
+    reader = TokenReader(compiled(converted))
     tables = time.perf_counter() - begun
     read = reader.read(wild.text).root is not None if wild.text else None
     rules = sum(name.islower() for name in converted.names)
@@ -222,7 +222,7 @@ def measured(wild: Wild) -> tuple[object, ...]:
 def large(name: str, size: int = 100_000) -> tuple[object, ...]:
     """A text of this size, the sample again and again: processor seconds to read it."""
     wild = BY_NAME[name]
-    reader = Reader(compiled(load(name)))
+    reader = TokenReader(compiled(load(name)))
     text = wild.text * (size // len(wild.text) + 1)
     begun = time.process_time()
     reading = reader.read(text)

@@ -26,7 +26,7 @@ CHILD = r"""
 import json, signal, sys, time
 from collections import Counter
 from wynot.cli.main import main
-from wynot.run.processes import ProcessBench
+from wynot.engine.executors.local import ProcessBench
 
 ROOT = sys.modules["wynot"].__path__[0] + "/"
 made, wait = ProcessBench.__init__, ProcessBench.wait

@@ -31,12 +31,12 @@ from common import median, progress, table, tell
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS
 from wynot.core.trial import Strategy
-from wynot.domains.items import Items
-from wynot.run.bench import InlineBench
-from wynot.run.drive import drive
-from wynot.run.lab import Lab
-from wynot.search.cdd import cdd
-from wynot.search.probdd import probdd
+from wynot.domains.values.item_list import ItemList
+from wynot.engine.driver import drive
+from wynot.engine.executors.in_process import InlineExecutor
+from wynot.engine.tester import Tester
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.probdd import probdd
 
 SPREADS = ("random", "cluster", "fives", "even", "ends")
 CHANCE = frozenset({"random", "cluster", "fives"})
@@ -100,8 +100,8 @@ def by_dd(size: int, test: Test) -> list[int]:
 
 def by_strategy(search: Callable[[Config], Strategy], size: int, test: Test) -> list[int]:
     """One that the command line has, and the library does not."""
-    lab: Lab[tuple[Config, list[int]]] = Lab(InlineBench(lambda kept: FAIL if test(kept[1]) else PASS))
-    found = drive(partial(search, Config.full(size)), Items(range(size)), lab, lambda _config, _outcome: None)
+    lab: Tester[tuple[Config, list[int]]] = Tester(InlineExecutor(lambda kept: FAIL if test(kept[1]) else PASS))
+    found = drive(partial(search, Config.full(size)), ItemList(range(size)), lab, lambda _config, _outcome: None)
     return list(found.failing)
 
 

@@ -36,14 +36,14 @@ import tree_sitter
 
 import wynot
 from wynot import Options, Outcome
-from wynot.domains.tree import languages
-from wynot.domains.tree.grammars import GRAMMARS
-from wynot.domains.tree.words import Language
+from wynot.domains.syntax import language_loading
+from wynot.domains.syntax.language_protocol import Language
+from wynot.domains.syntax.language_table import GRAMMARS
+from wynot.engine.results import DELTAS, EDITS, ORIGINAL_DELTAS
 from wynot.errors import BudgetEnded, WynotError
-from wynot.run.result import DELTAS, EDITS, ORIGINAL_DELTAS
 
 FAIL, PASS, UNRESOLVED = Outcome.FAIL, Outcome.PASS, Outcome.UNRESOLVED
-SAMPLES = Path(__file__).resolve().parents[1] / "tests/domains/tree/samples"
+SAMPLES = Path(__file__).resolve().parents[1] / "tests/domains/syntax/samples"
 STRING = rb""""(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}'"""
 TOKEN = re.compile(rb"[A-Za-z_\x80-\xff$][A-Za-z_0-9\x80-\xff$]*|\d[\w.]*|" + STRING + rb"|\S", re.DOTALL)
 """A word, a number, a string on one line, a sign."""
@@ -135,12 +135,12 @@ def installed() -> tuple[str, ...]:
 
     def there(name: str) -> bool:
         try:
-            languages.load(name)
-        except languages.MissingWheelError:
+            language_loading.load(name)
+        except language_loading.MissingWheelError:
             return False
         return True
 
-    return tuple(name for name in languages.NAMES if there(name))
+    return tuple(name for name in language_loading.NAMES if there(name))
 
 
 @cache
@@ -157,7 +157,7 @@ def text_in(name: str, chance: Random) -> bytes:
         lines = data.splitlines(keepends=True)
         start = chance.randrange(len(lines))
         return b"".join(lines[start : start + chance.randint(1, 12)])[:MOST]
-    tree = languages.load(name).parse(data)
+    tree = language_loading.load(name).parse(data)
     items = list(tree.shape.children(0))
     while len(items) == 1 and chance.random() < 0.7:
         items = list(tree.shape.children(items[0])) or items
@@ -305,16 +305,16 @@ def refuting(
 
 def _deltas(language: Language, data: bytes) -> Iterator[tuple[str, bytes]]:
     """What the words say are deltas is wynot's choice: no other way to know them."""
-    from wynot.run.costs import Counts  # noqa: PLC0415
-    from wynot.run.forest import Grown  # noqa: PLC0415
+    from wynot.commands.reduce.parsed_text import ParsedText  # noqa: PLC0415
+    from wynot.engine.budget import TestCounts  # noqa: PLC0415
 
-    grown = Grown(language, data, None)
+    grown = ParsedText(language, data, None)
     full = wynot.Config.full(len(grown.tree))
     for node in range(1, len(grown.tree)):
         if grown.cuttable(node):
             config = full - grown.tree.shape.subtree(node)
             text = grown.pruned.render(config)
-            if grown.valid(text, Counts()):
+            if grown.valid(text, TestCounts()):
                 yield f"delta {grown.tree.text(node)!r} removed", text
 
 
@@ -342,13 +342,13 @@ def along_tree(number: int, chance: Random) -> Iterator[Counterexample | str]:
 def _checked(
     number: int, kind: str, result: wynot.Reduced, test: Callable[[bytes], Outcome], name: str | None
 ) -> Iterator[Counterexample | str]:
-    from wynot.report.text import guarantee  # noqa: PLC0415
+    from wynot.report.result_text import guarantee  # noqa: PLC0415
 
     yield guarantee(result)
     assert test(result.data) is FAIL, f"problem {number}: the result passes"
     if result.minimality is None or result.weak or ORIGINAL_DELTAS in result.tried:
         return
-    found = refuting(result, result.data, test, None if name is None else languages.load(name))
+    found = refuting(result, result.data, test, None if name is None else language_loading.load(name))
     if found is not None:
         yield Counterexample(number, kind, guarantee(result), result.data, *found)
 
@@ -382,7 +382,7 @@ def marked(number: int, chance: Random) -> Iterator[Counterexample | str]:
         return needed(data[len(begin) : len(data) - len(end)]) if ends else FAIL
 
     result = wynot.reduce(begin + inner + end, test, Options(language="none", atoms=atoms), name="file")
-    from wynot.report.text import guarantee  # noqa: PLC0415
+    from wynot.report.result_text import guarantee  # noqa: PLC0415
 
     yield (said := guarantee(result))
     if result.minimality is None or result.weak:
@@ -467,7 +467,7 @@ def folder(number: int, chance: Random) -> Iterator[Counterexample | str]:
             Path(place, path).parent.mkdir(exist_ok=True)
             Path(place, path).write_bytes(data)
         result = wynot.reduce(place, test, Options())
-    from wynot.report.text import guarantee  # noqa: PLC0415
+    from wynot.report.result_text import guarantee  # noqa: PLC0415
 
     yield guarantee(result)
     found = result.files
@@ -486,8 +486,8 @@ def _smaller_folders(files: dict[str, bytes], originals: dict[str, bytes]) -> It
     """Each file removed, and each edit of one; what was mostly errors to its grammar has no syntax tree."""
     for path, data in files.items():
         yield f"file {path} removed", {other: each for other, each in files.items() if other != path}
-        name = languages.guessed(Path(path).name, data)
-        language = None if name is None else languages.load(name)
+        name = language_loading.guessed(Path(path).name, data)
+        language = None if name is None else language_loading.load(name)
         if language is not None and language.checker(originals[path]).broken <= MOSTLY:
             edits = edited(language, data, "")
         else:
@@ -614,8 +614,8 @@ def _choosing(chance: Random, items: Sequence[int]) -> Callable[[Sequence[int]],
 
 def called(number: int, chance: Random) -> Iterator[Counterexample | str]:
     """The words of a command line: none of those that are said to be needed can be left out."""
-    from wynot.domains.options.circumstances import Circumstances  # noqa: PLC0415
-    from wynot.domains.options.words import pieces  # noqa: PLC0415
+    from wynot.domains.calls.call_tree import CallTree  # noqa: PLC0415
+    from wynot.domains.calls.command_words import pieces  # noqa: PLC0415
 
     words = [f"-{chr(97 + at)}" for at in range(chance.randint(2, 12))]
     choosing = _choosing(chance, list(range(len(words))))
@@ -625,7 +625,7 @@ def called(number: int, chance: Random) -> Iterator[Counterexample | str]:
 
     if test(()) is FAIL:
         return
-    call = Circumstances(pieces(["prog", *words], dict.fromkeys(words, 0)))
+    call = CallTree(pieces(["prog", *words], dict.fromkeys(words, 0)))
     found = wynot.circumstances(call, lambda setting: test(setting.argv), wynot.Options())
     yield f"options: {found.minimality}"
     argv = found.causes[0].setting.argv

@@ -20,12 +20,12 @@ import common
 import corpus
 from common import cell, progress, table, tell
 from wynot import Outcome
+from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import digest
-from wynot.core.events import Answered, Event, Improved, Stage
-from wynot.domains import tokens
+from wynot.core.run_events import Event, Improved, PassStarted, TrialAnswered
+from wynot.domains.text import tokens
+from wynot.engine.run_options import Options
 from wynot.errors import Ended
-from wynot.run.options import Options
-from wynot.run.reduce import reduce
 
 HEADS = ("case", "pass", "asked", "succeeded", "bytes won", "tests a success")
 TOTAL = ("case", "validity", "tokens", "after", "tests", "bound", "tests/bound", "needed", "wall s")
@@ -81,9 +81,9 @@ class Ledger:
     now: Spent = field(default_factory=Spent)
 
     def __call__(self, event: Event) -> None:
-        if isinstance(event, Stage):
+        if isinstance(event, PassStarted):
             self.now = self.passes.setdefault(event.name, Spent())
-        elif isinstance(event, Answered) and not event.cached:
+        elif isinstance(event, TrialAnswered) and not event.cached:
             self.now.asked += 1
         elif isinstance(event, Improved):
             self.now.succeeded += 1

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.differs import Differs
-from wynot.oracles.signature import Precision
-from wynot.oracles.valid import ValidIf
-from wynot.oracles.words import Oracle
+from wynot.oracles.differs_from import DiffersFrom
+from wynot.oracles.failure.signature import Precision
+from wynot.oracles.protocol import Oracle
+from wynot.oracles.valid_if import ValidIf
 
 TOOLS = Path(os.environ.get("CORPUS_TOOLS", Path.home() / ".cache" / "corpus-tools"))
 _NODE = "const {0} = require(process.argv[1]); const data = require('fs').readFileSync(process.argv[2]); "
@@ -117,7 +117,7 @@ def _yaml(code: str) -> Command:
 
 OTHERS: dict[str, tuple[str, Oracle]] = {
     "c-gcc12-wrong-code-stack-slot": (
-        "--differs-from, --valid-if", ValidIf(Differs(_optimised("-O2"), _optimised("-O0")), _shell(_DEFINED)),
+        "--differs-from, --valid-if", ValidIf(DiffersFrom(_optimised("-O2"), _optimised("-O0")), _shell(_DEFINED)),
     ),
     "seed-bug-c": (
         "--fail-if-exit, --valid-if",

@@ -10,24 +10,24 @@ import common
 from common import median, table, tell
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Answered, Stage, silent
 from wynot.core.outcome import PASS
+from wynot.core.run_events import PassStarted, TrialAnswered, silent
+from wynot.engine.journal import Journal
+from wynot.engine.record.write import RunFacts, RunRecorder
+from wynot.oracles.protocol import Report
 from wynot.oracles.script import Script
-from wynot.oracles.words import Report
-from wynot.run.journal import Journal
-from wynot.run.record.write import Asked, Recorder
 
 
 def microseconds(tests: int, *, record: bool) -> float:
     journal = Journal(f"{time.time_ns():x}")
-    asked = Asked("reduce", [b"x" * 1000], "x", "x", Script(__file__), (), b"", None, None)
-    listener = Recorder(journal, silent, asked) if record else silent
-    listener(Stage("lines", 200))
+    asked = RunFacts("reduce", [b"x" * 1000], "x", "x", Script(__file__), (), b"", None, None)
+    listener = RunRecorder(journal, silent, asked) if record else silent
+    listener(PassStarted("lines", 200))
     config = Config.of(range(0, 200, 2))
     begun = time.process_time()
     for number in range(tests):
         journal.put(digest(b"%d" % number), Report(PASS, "exit 1", 0.01), 100)
-        listener(Answered(PASS, 100, cached=False, config=config))
+        listener(TrialAnswered(PASS, 100, cached=False, config=config))
     journal.close()
     return (time.process_time() - begun) / tests * 1e6
 

@@ -17,8 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from wynot.run.trace.programs import program_of
-from wynot.run.trace.record import Setting, studio
+from wynot.commands.trace.record_run import RunSettings, studio
+from wynot.commands.trace.traced_programs import program_of
 
 PROGRAMS = {
     "calls": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\nprint(fib(29))\n",
@@ -77,7 +77,7 @@ def cost(pythons: list[str]) -> None:
             for name, source in PROGRAMS.items():
                 path = Path(folder, f"{name}.py")
                 path.write_text(source)
-                with studio(Setting(program_of((python, str(path))), folder=folder)) as place:
+                with studio(RunSettings(program_of((python, str(path))), folder=folder)) as place:
                     took = [seconds(python, str(path)), seconds(python, str(tracer), str(path))]
                     took.append(seconds(*place.tracer.argv()))
                 print(f"{version:<8} {name:<11} {took[0]:7.2f} {took[1]:7.2f} {took[2]:7.2f}  {took[2] / took[1]:.2f}")

@@ -25,11 +25,11 @@ import corpus
 import efficiency
 from common import progress, table, tell
 from wynot import Outcome
+from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import digest
-from wynot.oracles.words import Report
-from wynot.run import session
-from wynot.run.options import Options
-from wynot.run.reduce import reduce
+from wynot.engine import session
+from wynot.engine.run_options import Options
+from wynot.oracles.protocol import Report
 
 TEXTS = (
     "c-gcc12-omp-taskgroup", "lightningcss-host-selector-panic", "z3-qfuf-isomorphism-segv", "seed-sha1-java",

@@ -1,7 +1,7 @@
 """What the site needs beyond Markdown: pages for the files of the repository that the docs point to, and the decisions.
 
-Pages link to sources and tests by relative paths (`../src/wynot/search/dd.py`), which work in a checkout. In the site
-each such file has a page of its own, so that no link leaves it and it can be read offline.
+Pages link to sources and tests by relative paths (`../src/wynot/search/lists/dd.py`), which work in a checkout. In the
+site each such file has a page of its own, so that no link leaves it and it can be read offline.
 """
 
 from __future__ import annotations

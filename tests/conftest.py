@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import signal
 
+from tests.support.fixtures import commoner, executors, stage
+
+__all__ = ["commoner", "executors", "stage"]
+
 for number, handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGHUP, signal.SIG_DFL)):
     if signal.getsignal(number) is signal.SIG_IGN:
         signal.signal(number, handler)

@@ -15,22 +15,22 @@ from typing import TYPE_CHECKING, Any
 from wynot import errors
 
 if TYPE_CHECKING:
+    from wynot.api.explain import Explanation, explain, explaining
+    from wynot.api.lists import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
+    from wynot.api.own_trees import Branching, HasTest, Unparsing, hdd, hdd_plus, hdd_star
+    from wynot.commands.isolation import isolate
+    from wynot.commands.options.option_search import circumstances
+    from wynot.commands.reduce.reduction import reduce
     from wynot.core.config import Config
     from wynot.core.outcome import Outcome
-    from wynot.domains.values.parts import Arguments, arguments
+    from wynot.domains.values.deconstruct import Arguments, arguments
+    from wynot.engine.executors.limits import Limits
+    from wynot.engine.results import Explained, Isolated, Reduced
+    from wynot.engine.run_options import Options
+    from wynot.engine.user_grammar import Grammar, load_grammar
     from wynot.oracles.command import Command
     from wynot.oracles.script import Script
-    from wynot.run.circumstances import circumstances
-    from wynot.run.explain import Explanation, explain, explaining
-    from wynot.run.grammars import Grammar, load_grammar
-    from wynot.run.isolate import isolate
-    from wynot.run.library import Isolation, causes, dd, dd1999, ddmax, ddmin, ddplus, sweep
-    from wynot.run.limits import Limits
-    from wynot.run.options import Options
-    from wynot.run.reduce import reduce
-    from wynot.run.result import Explained, Isolated, Reduced
-    from wynot.run.trees import Branching, HasTest, Unparsing, hdd, hdd_plus, hdd_star
-    from wynot.search.split import by_group, evenly, in_order, last_first, smallest_first
+    from wynot.search.lists.split import by_group, evenly, in_order, last_first, smallest_first
     from wynot.version import __version__
 
 
@@ -78,45 +78,45 @@ __all__ = [
 ]
 
 _ROOMS = {
-    "Arguments": "wynot.domains.values.parts",
-    "Branching": "wynot.run.trees",
+    "Arguments": "wynot.domains.values.deconstruct",
+    "Branching": "wynot.api.own_trees",
     "Command": "wynot.oracles.command",
     "Config": "wynot.core.config",
-    "Explained": "wynot.run.result",
-    "Explanation": "wynot.run.explain",
-    "Grammar": "wynot.run.grammars",
-    "HasTest": "wynot.run.trees",
-    "Isolated": "wynot.run.result",
-    "Isolation": "wynot.run.library",
-    "Limits": "wynot.run.limits",
-    "Options": "wynot.run.options",
+    "Explained": "wynot.engine.results",
+    "Explanation": "wynot.api.explain",
+    "Grammar": "wynot.engine.user_grammar",
+    "HasTest": "wynot.api.own_trees",
+    "Isolated": "wynot.engine.results",
+    "Isolation": "wynot.api.lists",
+    "Limits": "wynot.engine.executors.limits",
+    "Options": "wynot.engine.run_options",
     "Outcome": "wynot.core.outcome",
-    "Reduced": "wynot.run.result",
+    "Reduced": "wynot.engine.results",
     "Script": "wynot.oracles.script",
-    "Unparsing": "wynot.run.trees",
+    "Unparsing": "wynot.api.own_trees",
     "__version__": "wynot.version",
-    "arguments": "wynot.domains.values.parts",
-    "by_group": "wynot.search.split",
-    "causes": "wynot.run.library",
-    "circumstances": "wynot.run.circumstances",
-    "dd": "wynot.run.library",
-    "dd1999": "wynot.run.library",
-    "ddmax": "wynot.run.library",
-    "ddmin": "wynot.run.library",
-    "ddplus": "wynot.run.library",
-    "evenly": "wynot.search.split",
-    "explain": "wynot.run.explain",
-    "explaining": "wynot.run.explain",
-    "hdd": "wynot.run.trees",
-    "hdd_plus": "wynot.run.trees",
-    "hdd_star": "wynot.run.trees",
-    "in_order": "wynot.search.split",
-    "isolate": "wynot.run.isolate",
-    "last_first": "wynot.search.split",
-    "load_grammar": "wynot.run.grammars",
-    "reduce": "wynot.run.reduce",
-    "smallest_first": "wynot.search.split",
-    "sweep": "wynot.run.library",
+    "arguments": "wynot.domains.values.deconstruct",
+    "by_group": "wynot.search.lists.split",
+    "causes": "wynot.api.lists",
+    "circumstances": "wynot.commands.options.option_search",
+    "dd": "wynot.api.lists",
+    "dd1999": "wynot.api.lists",
+    "ddmax": "wynot.api.lists",
+    "ddmin": "wynot.api.lists",
+    "ddplus": "wynot.api.lists",
+    "evenly": "wynot.search.lists.split",
+    "explain": "wynot.api.explain",
+    "explaining": "wynot.api.explain",
+    "hdd": "wynot.api.own_trees",
+    "hdd_plus": "wynot.api.own_trees",
+    "hdd_star": "wynot.api.own_trees",
+    "in_order": "wynot.search.lists.split",
+    "isolate": "wynot.commands.isolation",
+    "last_first": "wynot.search.lists.split",
+    "load_grammar": "wynot.engine.user_grammar",
+    "reduce": "wynot.commands.reduce.reduction",
+    "smallest_first": "wynot.search.lists.split",
+    "sweep": "wynot.api.lists",
 }
 
 

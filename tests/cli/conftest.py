@@ -1,11 +1,8 @@
-"""The same stages as for the room `run`, and a failure to look at."""
+"""A failure to look at."""
 
 import pytest
 
-from tests.run.conftest import commoner, stage
-from tests.run.stage import Stage
-
-__all__ = ["TEXT", "commoner", "problem", "stage"]
+from tests.support.stage import Stage
 
 TEXT = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pexpect
 import pyte
 
-from tests.run.stage import PATIENT, WYNOT, Stage
+from tests.support.stage import PATIENT, WYNOT, Stage
 
 _COLOUR = re.compile(r"\x1b\[([0-9;]*)m")
 

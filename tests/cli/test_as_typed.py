@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import LOOKS, Done, Stage
-from wynot.oracles.original import Original
-from wynot.oracles.words import Beside
-from wynot.run import as_typed
-from wynot.run.files_read import MAX_GUESSED, files_in, reads_in
+from tests.support.stage import LOOKS, Done, Stage
+from wynot.engine.baseline import as_typed
+from wynot.engine.baseline.files_read import MAX_GUESSED, files_in, reads_in
+from wynot.oracles.protocol import FileBeside
+from wynot.oracles.typed_command import TypedCommand
 
 LINES = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 FINDS_BUG = 'import sys\nfor line in open(sys.argv[1]):\n    if "bug" in line:\n        raise ValueError(line)\n'
@@ -253,13 +253,13 @@ def test_the_log_of_strace_is_read(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
     here = str(tmp_path)
-    typed = Original("bug.c", here, ("cc", "{}"))
+    typed = TypedCommand("bug.c", here, ("cc", "{}"))
     found = files_in(reads_in(LOG.replace("</u", f"<{here}").splitlines(), typed).used, typed)
     assert set(found) == {
-        Beside("x.h", f"{here}/x.h"),
-        Beside("state.db", f"{here}/state.db", copied=True),
-        Beside("sub", ""),
-        Beside("sub/a b", f"{here}/sub/a b"),
+        FileBeside("x.h", f"{here}/x.h"),
+        FileBeside("state.db", f"{here}/state.db", copied=True),
+        FileBeside("sub", ""),
+        FileBeside("sub/a b", f"{here}/sub/a b"),
     }
 
 

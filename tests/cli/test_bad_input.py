@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Done, Stage, give_away
+from tests.support.stage import Done, Stage, give_away
 
 LONG = "x" * 300
 

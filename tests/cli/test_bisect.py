@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage, eventually
+from tests.support.repos import Repo
+from tests.support.stage import Stage, eventually
 
 MANY, FIRST, SECOND = 500, 100, 400
 PLACES = {FIRST: "d1/f1.txt", SECOND: "d3/f13.txt"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 CHECK = b"""\
 import os

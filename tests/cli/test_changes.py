@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage, eventually
+from tests.support.repos import Repo
+from tests.support.stage import Stage, eventually
 
 TEST = ("--test", "./check")
 LINES = 60

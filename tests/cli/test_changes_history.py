@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from tests.run.repos import DAY, Repo
-from tests.run.stage import Stage
+from tests.support.repos import DAY, Repo
+from tests.support.stage import Stage
 
 FILES = ("client.txt", "server.txt", "wire.txt")
 APART = 4

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 EIGHT = range(1, 9)
 PLAIN = ("--group-by", "none", "--no-resolve", "--no-coverage")

@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from tests.run.stage import Stage
-from wynot.run.clang_delta import find_program
+from tests.support.stage import Stage
+from wynot.commands.reduce.passes.clang_delta import find_program
 
 TEXT = 'int  name_one = 12345; /* bug */ char *text_two = "some words";\n'
 

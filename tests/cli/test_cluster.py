@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tests.run.stage import open_stage
+from tests.support.stage import open_stage
 from wynot.cli.main import main
 
 

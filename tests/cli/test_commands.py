@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 TEXT = "one\nbug 1\ntwo\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 
 def test_it_shows_three_commands_and_keeps_its_files(stage: Stage) -> None:

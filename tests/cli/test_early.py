@@ -8,8 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from tests.run.stage import Stage
-from wynot.cli import lazily
+from tests.support.stage import Stage
+from wynot.cli import lazy_group
 from wynot.cli.main import main
 
 
@@ -17,7 +17,7 @@ def test_ctrl_c_while_a_command_is_loaded(monkeypatch: pytest.MonkeyPatch) -> No
     def interrupted(_module: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lazily, "import_module", interrupted)
+    monkeypatch.setattr(lazy_group, "import_module", interrupted)
     monkeypatch.setattr(main, "commands", {})
     done = CliRunner().invoke(main, ["reduce", "x"])
     assert (done.exit_code, done.stderr) == (

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.run.repos import Repo
-from tests.run.stage import Done, Stage
+from tests.support.repos import Repo
+from tests.support.stage import Done, Stage
 
 EVIL = "\x1b]0;evil\x07\x1b[2J\x9b31m\x7f\u202eevil"
 CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Done, Stage, eventually
-from wynot.run.events.how import BROWSERS
+from tests.support.stage import Done, Stage, eventually
+from wynot.commands.recordings.replay_settings import BROWSERS
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "events"
 CI = os.environ.get("CI") == "true"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 KINDS = ("cut", "zoom", "print", "scroll", "undo", "copy", "paste", "close")
 TEST = ("--test", "./check")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage, eventually
+from tests.support.stage import Stage, eventually
 
 LINES = "".join(f"line {number}\n" for number in range(200)) + "the bug\n" + "more\n" * 100
 TEST = ("--test", "./check")

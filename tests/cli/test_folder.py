@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import AFTER, LOOKS, Stage, eventually, give_away
-from wynot.core.folder import Entry, Folder, Kind
-from wynot.run.folders import read_folder, write_folder
+from tests.support.stage import AFTER, LOOKS, Stage, eventually, give_away
+from wynot.core.folder import Entry, EntryKind, Folder
+from wynot.engine.files.folder_io import read_folder, write_folder
 
 TREE = Folder.of(
     {
@@ -25,9 +25,9 @@ TREE = Folder.of(
         "lib/b.txt": b"b\n" * 40,
         "docs/one.txt": b"1\n" * 30,
         "docs/deep/two.txt": b"2\n",
-        "run.sh": Entry(Kind.FILE, b"exit 0\n", 0o755),
-        "link": Entry(Kind.LINK, b"main.txt", 0o777),
-        "void": Entry(Kind.FOLDER, mode=0o755),
+        "run.sh": Entry(EntryKind.FILE, b"exit 0\n", 0o755),
+        "link": Entry(EntryKind.LINK, b"main.txt", 0o777),
+        "void": Entry(EntryKind.FOLDER, mode=0o755),
     }
 )
 BODY = 'grep -q "use lib" "$1/main.txt" && grep -q bug "$1/lib/a.txt"'
@@ -321,7 +321,7 @@ def test_what_is_not_readable_is_told_by_name(commoner: Stage, closed: str) -> N
 
 @pytest.mark.parametrize("mode", [0o555, 0o500, 0o700])
 def test_folders_that_cannot_be_written_to_are_copied_and_removed(commoner: Stage, mode: int) -> None:
-    closed = Folder.of({**TREE.entries, "lib": Entry(Kind.FOLDER, mode=mode)})
+    closed = Folder.of({**TREE.entries, "lib": Entry(EntryKind.FOLDER, mode=mode)})
     write_folder(closed, str(commoner.work / "tree"))
     commoner.script("check", BODY)
     give_away(commoner.folder)

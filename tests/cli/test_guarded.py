@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import LOOKS, Stage, eventually
+from tests.support.stage import LOOKS, Stage, eventually
 
 COMMANDS = {
     "check": ("check", "in.txt", "--"),
@@ -131,7 +131,7 @@ def test_options_leaves_files_alone_in_the_folder_that_a_script_changes_to(stage
 
 
 KILLED = """import os, signal
-from wynot.run.user_files import UserFiles
+from wynot.engine.files.file_states import UserFiles
 with UserFiles(["in.txt"]).on_disk():
     open("in.txt", "w").write("changed")
     os.kill(os.getpid(), signal.SIGKILL)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import TEXT
-from tests.run.stage import Done, Stage
-from wynot.run.limits import FILES, FILES_PER_JOB
+from tests.support.stage import Done, Stage
+from wynot.engine.executors.limits import FILES, FILES_PER_JOB
 
 REDUCE = ("reduce", "in.txt", "--test", "./check")
 

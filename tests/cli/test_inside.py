@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from wynot.cli.oracle import make_oracle
+from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.errors import UsageError
-from wynot.oracles.building import Building
+from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
+from wynot.oracles.failure.signature import Precision
 from wynot.oracles.script import Script
-from wynot.oracles.signature import Precision
-from wynot.oracles.valid import ValidIf
+from wynot.oracles.valid_if import ValidIf
 
 CONDITIONS = (f"fail_if_{name}" for name in ("output", "exit", "signal", "hang", "slower_than"))
 GIVEN: dict[str, Any] = dict.fromkeys(("test", "valid_if", "differs_from", "precision", *CONDITIONS))
@@ -62,7 +62,7 @@ def test_a_script_runs_inside(here: Path) -> None:
 @pytest.mark.usefixtures("here")
 def test_a_build_goes_before_everything() -> None:
     oracle = make_oracle({**GIVEN, "test": "own", "valid_if": "sh Makefile"}, (), INSIDE, "make -j2 && make install")
-    assert isinstance(oracle, Building)
+    assert isinstance(oracle, BuildFirst)
     assert oracle.build == "make -j2 && make install"
     assert isinstance(oracle.inner, ValidIf)
     assert oracle.inner.validity == Command(("sh", "Makefile"), inside=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import wynot
-from tests.run.stage import Stage
+from tests.support.stage import Stage
+from wynot.engine.results import Isolated
 from wynot.errors import Interrupted
-from wynot.report.text import isolated_text
-from wynot.run.result import Isolated
+from wynot.report.result_text import isolated_text
 
 TEST = ("--test", "./check")
 

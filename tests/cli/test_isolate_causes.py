@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 from wynot import isolate
-from wynot.run.options import Options
+from wynot.engine.run_options import Options
 
 TEST = ("--test", "./check")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 PYTHON = (sys.executable, "-S")
 SUMS = """import sys

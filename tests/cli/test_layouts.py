@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import LOOKS, Done, Stage
+from tests.support.repos import Repo
+from tests.support.stage import LOOKS, Done, Stage
 
 LINES = "".join(f"line {number}\n" for number in range(6)) + "bug\n"
 INCLUDING = '#include "../../inc/x.h"\nint one(void) { return 1; }\nint main(void) { return BAD(2); }\n'

@@ -13,7 +13,7 @@ import pexpect
 import pytest
 
 from tests.cli.terminal import Terminal
-from tests.run.stage import WYNOT, Stage, eventually
+from tests.support.stage import WYNOT, Stage, eventually
 
 TEST = ("--test", "./check")
 SOUGHT = "looking for: check exits 0"

@@ -16,11 +16,16 @@ from wynot.cli.main import main
 main.get_command(click.Context(main), sys.argv[1])
 print(*(name for name in sys.argv[2:] if name in sys.modules), len(sys.modules))
 """
-ELSEWHERE = ("lark", "lxml", "coverage", "rich", "jinja2", "playwright", "wynot.run.grammars")
+ELSEWHERE = ("lark", "lxml", "coverage", "rich", "jinja2", "playwright", "wynot.engine.user_grammar")
 UNUSED = (
-    "concurrent.futures", "importlib.metadata", "socket", "wynot.domains.tree.outline", "wynot.oracles.readers.all",
-    "wynot.run.clang_delta", "wynot.run.server.forks",
-)  # fmt: skip
+    "concurrent.futures",
+    "importlib.metadata",
+    "socket",
+    "wynot.domains.syntax.adapters.outline",
+    "wynot.oracles.readers.registry",
+    "wynot.commands.reduce.passes.clang_delta",
+    "wynot.engine.executors.fork_server.fork_client",
+)
 """What most reductions do not need: threads, readers of other programs' reports, a language of its own."""
 
 
@@ -35,19 +40,41 @@ from wynot.cli.main import main
 main(["reduce", sys.argv[1], "--test", "/bin/true", "-o", sys.argv[1] + ".out"])
 """
 LATER = (
-    "wynot.run.passes", "wynot.run.pipeline", "wynot.run.descent", "wynot.run.result", "wynot.run.proof",
-    "wynot.run.record.read", "wynot.run.record.telling", "wynot.run.cluster.address", "wynot.run.lasting",
-    "wynot.run.confirm", "wynot.domains.levels", "wynot.oracles.command", "wynot.oracles.steady",
-    "wynot.report.machine", "wynot.report.text", "wynot.cli.reduced", "tree_sitter",
-)  # fmt: skip
+    "wynot.commands.reduce.passes.basic_passes",
+    "wynot.commands.reduce.pipeline",
+    "wynot.commands.reduce.pass_runner",
+    "wynot.engine.results",
+    "wynot.engine.record.repeat_proof",
+    "wynot.engine.record.read",
+    "wynot.engine.record.record_summary",
+    "wynot.engine.executors.dask.cluster_address",
+    "wynot.engine.executors.lasting_sandbox",
+    "wynot.engine.baseline.confirm_result",
+    "wynot.domains.text.granularity",
+    "wynot.oracles.command",
+    "wynot.oracles.failure_rate",
+    "wynot.report.result_json",
+    "wynot.report.result_text",
+    "wynot.cli.reduce_summary",
+    "tree_sitter",
+)
 """What a search or its result needs, or other commands: no test has to wait for it."""
 
 
 @pytest.mark.parametrize(
     ("command", "others", "most"),
     [
-        ("reduce", ("wynot.run.changes", "wynot.run.trace.trace", "wynot.cli.options", *UNUSED), 400),
-        ("trace", ("wynot.run.changes", "wynot.domains.tree.outline"), 450),
+        (
+            "reduce",
+            (
+                "wynot.commands.changes.investigation",
+                "wynot.commands.trace.trace_reduction",
+                "wynot.cli.commands.options",
+                *UNUSED,
+            ),
+            400,
+        ),
+        ("trace", ("wynot.commands.changes.investigation", "wynot.domains.syntax.adapters.outline"), 450),
     ],
 )
 def test_a_command_loads_only_what_it_needs(command: str, others: tuple[str, ...], most: int) -> None:

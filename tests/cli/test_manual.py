@@ -12,9 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
+from wynot.cli.commands.man import man_page, walk
 from wynot.cli.main import main
-from wynot.cli.man import man_page, walk
 
 COMMANDS = list(walk(main, click.Context(main, info_name="wynot")))
 PAGE = man_page(main)

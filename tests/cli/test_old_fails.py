@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Done, Stage
+from tests.support.repos import Repo
+from tests.support.stage import Done, Stage
 
 PACKAGE = "src/shop/__init__.py"
 

@@ -14,11 +14,11 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cli.conftest import TEXT
-from tests.run.repos import Repo
-from tests.run.stage import Done, Stage, eventually
+from tests.support.repos import Repo
+from tests.support.stage import Done, Stage, eventually
+from wynot.engine.journal import Journal
+from wynot.engine.session import telling_how
 from wynot.errors import Interrupted, Stopped
-from wynot.run.journal import Journal
-from wynot.run.onward import telling_how
 
 LOOP = "total = 0\nfor k in range(9):\n    total += k\nnoise = 1\nassert total != 36\n"
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from tests.corpus.test_corpus import case
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 APP = """import json, os, sys
 settings = json.load(open(sys.argv[sys.argv.index("--config") + 1]))

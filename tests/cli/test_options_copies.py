@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 FORMATTER = """import configparser, sys
 words = sys.argv[1:]
@@ -125,8 +125,8 @@ def test_an_edit_in_mid_run_is_not_lost(stage: Stage) -> None:
 
 def test_no_test_runs_on_what_could_not_be_put_back(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder of too many files, and one with history in it that the command needs."""
-    monkeypatch.setattr("wynot.run.copies.MAX_FILES", 10)
-    monkeypatch.setattr("wynot.run.guard.MAX_FILES", 20)
+    monkeypatch.setattr("wynot.engine.files.working_copies.MAX_FILES", 10)
+    monkeypatch.setattr("wynot.engine.files.file_guard.MAX_FILES", 20)
     large = stage.work / "large"
     large.mkdir()
     for number in range(30):

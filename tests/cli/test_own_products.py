@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 SUMMARY = """
 import json, os, sys

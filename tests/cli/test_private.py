@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage
-from wynot.run.output import write_whole
+from tests.support.stage import Stage
+from wynot.engine.files.output_file import write_whole
 
 TOKEN = "tok'en <b>&1"
 USER, HOST = "alice-of-wonder", "looking-glass.example"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage
-from wynot.report.page.formats import report
-from wynot.run.journal import Journal
-from wynot.run.record.runs import find_run
+from tests.support.stage import Stage
+from wynot.engine.journal import Journal
+from wynot.engine.record.run_store import find_run
+from wynot.report.page.report_formats import report
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 from wynot import __version__
 
 TEXT = "one\nbug 1\ntwo\nbug 2\nthree\nbug 3\nfour\n"

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.run.stage import AFTER, LOOKS, Done, Stage
+from tests.support.stage import AFTER, LOOKS, Done, Stage
 
 TEXT = "".join(f"line {number}\n" for number in range(30)) + "bug\n"
 

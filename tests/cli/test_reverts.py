@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 
-from tests.run.repos import Repo
-from tests.run.stage import Done, Stage
+from tests.support.repos import Repo
+from tests.support.stage import Done, Stage
 
 LINES = [f"line {number}" for number in range(9)]
 CHECK = ("--no-coverage", "--", "sh", "-c", "test -e helper || exit 7; if grep -q bad a.txt; then exit 3; fi")

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.cli.conftest import TEXT
-from tests.run.stage import Stage, eventually
+from tests.support.stage import Stage, eventually
 from wynot.cli.main import main
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 CHECK = ("--", "sh", "-c", "! grep -q bad libs/sub/deep/x.txt")
 BOTH = pytest.mark.parametrize("command", ["changes", "bisect"])

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import wynot
-from tests.run.stage import Stage
-from tests.run.trace.test_figure_6 import need
-from wynot.report.trace import WHOLE
+from tests.commands.trace.test_figure_6 import need
+from tests.support.stage import Stage
+from wynot.report.trace_report import WHOLE
 
 CRASH = "noise = 1\nd = {}\nfor k in (1, 2):\n    d[k] = k\nprint(d[3])\n"
 

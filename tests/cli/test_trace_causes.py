@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 
 PROGRAM = """def say(word):
     print(word)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 COMMAND = ("--", "sh", "-c", "! grep -q bad a.txt")
 HOOKS = ("fsmonitor-watchman", "post-checkout", "post-index-change", "pre-auto-gc", "reference-transaction")

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 PYTHON = (sys.executable, "-S")
 

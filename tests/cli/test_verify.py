@@ -7,7 +7,7 @@ import sys
 from click.testing import CliRunner
 
 from tests.cli.conftest import TEXT
-from tests.run.stage import LOOKS, Done, Stage
+from tests.support.stage import LOOKS, Done, Stage
 from wynot.cli.main import main
 
 

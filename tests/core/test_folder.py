@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.artifact import Artifact, digest, size
-from wynot.core.folder import Entry, Folder, Kind, parents
-from wynot.core.order import simplicity
+from wynot.core.folder import Entry, EntryKind, Folder, parents
+from wynot.core.simplicity import simplicity
 
 NAMES = st.text("ab-/. é\udcff", min_size=1, max_size=6)
 
@@ -29,7 +29,7 @@ def test_what_is_in_a_folder_stands_right_behind_it(folder: Folder) -> None:
     paths = list(folder.entries)
     assert paths == sorted(paths, key=lambda path: path.split("/"))
     for path in paths:
-        assert all(folder.entries[above].kind is Kind.FOLDER for above in parents(path))
+        assert all(folder.entries[above].kind is EntryKind.FOLDER for above in parents(path))
         below = [each.startswith(f"{path}/") for each in paths[paths.index(path) + 1 :]]
         assert below == sorted(below, reverse=True), "one stretch"
 
@@ -44,7 +44,7 @@ def test_the_digest_tells_folders_apart(one: Folder, other: Folder) -> None:
 def test_changes_give_what_building_anew_gives(folder: Folder) -> None:
     for path in folder.files:
         changed = folder.replaced(path, b"other")
-        assert changed == Folder.of({**folder.entries, path: Entry(Kind.FILE, b"other")})
+        assert changed == Folder.of({**folder.entries, path: Entry(EntryKind.FILE, b"other")})
         assert folder.emptied([path]).files[path] == b""
         left = folder.without(path)
         assert left == Folder(dict(left.entries))
@@ -53,19 +53,19 @@ def test_changes_give_what_building_anew_gives(folder: Folder) -> None:
 
 def test_name_mode_kind_and_content_all_count() -> None:
     entries = [
-        Folder.of({"a": Entry(Kind.FILE, b"x", 0o644)}),
-        Folder.of({"a": Entry(Kind.FILE, b"x", 0o755)}),
-        Folder.of({"a": Entry(Kind.LINK, b"x", 0o644)}),
-        Folder.of({"b": Entry(Kind.FILE, b"x", 0o644)}),
-        Folder.of({"a": Entry(Kind.FILE, b"y", 0o644)}),
-        Folder.of({"a": Entry(Kind.FOLDER, b"", 0o644)}),
+        Folder.of({"a": Entry(EntryKind.FILE, b"x", 0o644)}),
+        Folder.of({"a": Entry(EntryKind.FILE, b"x", 0o755)}),
+        Folder.of({"a": Entry(EntryKind.LINK, b"x", 0o644)}),
+        Folder.of({"b": Entry(EntryKind.FILE, b"x", 0o644)}),
+        Folder.of({"a": Entry(EntryKind.FILE, b"y", 0o644)}),
+        Folder.of({"a": Entry(EntryKind.FOLDER, b"", 0o644)}),
         Folder.of({}),
     ]
     assert len({digest(folder) for folder in entries}) == len(set(entries)) == len(entries)
 
 
 def test_links_and_folders_have_no_size() -> None:
-    folder = Folder.of({"a/b": b"12", "link": Entry(Kind.LINK, b"a/b"), "empty": Entry(Kind.FOLDER)})
+    folder = Folder.of({"a/b": b"12", "link": Entry(EntryKind.LINK, b"a/b"), "empty": Entry(EntryKind.FOLDER)})
     assert (size(folder), folder.count) == (2, 2)
     assert folder.files == {"a/b": b"12"}
 

@@ -14,10 +14,10 @@ from tests.laws.effort import few
 from wynot import errors
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.core.events import Improved, silent
-from wynot.core.order import simplicity
 from wynot.core.outcome import ANY, FAIL, ONLY_FAIL, ONLY_PASS, PASS, RESOLVED, UNRESOLVED, Outcome
-from wynot.core.trial import Asked, Found, Trial, Verdict
+from wynot.core.run_events import Improved, silent
+from wynot.core.simplicity import simplicity
+from wynot.core.trial import Found, RestartableQuestion, Trial, Verdict
 
 
 def test_outcomes_have_the_papers_signs() -> None:
@@ -40,7 +40,7 @@ def test_found_tells_the_difference() -> None:
 def test_questions_can_be_read_twice() -> None:
     """A driver may look at a question more than once."""
     trials = [Trial(Config.of([index]), ONLY_FAIL) for index in range(3)]
-    asked = Asked(partial(iter, trials))
+    asked = RestartableQuestion(partial(iter, trials))
     assert list(asked) == list(asked) == trials
     assert Verdict(trials[1], FAIL).config == Config.of([1])
 

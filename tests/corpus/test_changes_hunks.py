@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.corpus.test_corpus import CORPUS, NEEDED
+from wynot.commands.changes.old_and_new import sources
 from wynot.core.config import Config
-from wynot.domains.changes.change import Kind
-from wynot.domains.changes.patched import Patched
-from wynot.run.sources import sources
+from wynot.domains.changes.change import ChangeKind
+from wynot.domains.changes.patched_folder import PatchedFolder
 
 TOOLS = Path(os.environ.get("CORPUS_TOOLS", Path.home() / ".cache" / "corpus-tools"))
 COUNTED = {"click": -1, "docutils": 0, "marked": 0, "sqlite": 0, "sqlparse": 0}
@@ -30,9 +30,9 @@ def test_the_hunks_are_those_that_are_known(name: str) -> None:
         (pytest.fail if NEEDED else pytest.skip)(f"changes-{name} is not installed")
     known = tomllib.loads(case.read_text())
     found = sources("./old", "./new", here=trees)
-    files = [change for change in found.changes if change.kind is not Kind.MODE]
+    files = [change for change in found.changes if change.kind is not ChangeKind.MODE]
     assert len(files) == known["hunks_merged"] + COUNTED[name]
     headers = {(change.path, change.header) for change in found.changes}
     assert {tuple(each) for each in known["guilty"] + known.get("guilty_also", [])} <= headers
-    domain = Patched(found.old, found.new, found.changes)
+    domain = PatchedFolder(found.old, found.new, found.changes)
     assert domain.render(Config.full(len(domain))) == found.new

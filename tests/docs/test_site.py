@@ -77,4 +77,4 @@ def test_the_reference_has_every_public_name(site: Path) -> None:
 
 
 def test_sources_that_pages_point_to_are_in_the_site(site: Path) -> None:
-    assert "def dd" in re.sub("<[^>]+>", "", text_of(site / "source/src/wynot/search/dd.py.html"))
+    assert "def dd" in re.sub("<[^>]+>", "", text_of(site / "source/src/wynot/search/lists/dd.py.html"))

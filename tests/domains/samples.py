@@ -7,8 +7,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from wynot.domains.levels import BYTES, CHARS, LINES, TOKENS, Level
-from wynot.domains.text import delimited, encoding_of
+from wynot.domains.text.atoms import delimited, encoding_of
+from wynot.domains.text.granularity import BYTES, CHARS, LINES, TOKENS, Granularity
 
 PIECES = [
     b"\n", b"\r\n", b"\r", b"\0", b" ", b"\t", b"\x0b", b"\x0c", b"\x85", b"a", b"_x9", b"Abc", b"12.5e3", b"0x1F",
@@ -23,7 +23,7 @@ WIDE = {
     "utf-32-le": codecs.BOM_UTF32_LE,
     "utf-32-be": codecs.BOM_UTF32_BE,
 }
-LEVELS = [LINES, TOKENS, CHARS, BYTES, Level("delimited", delimited([b";", b"}", b"//", b"\n"]))]
+LEVELS = [LINES, TOKENS, CHARS, BYTES, Granularity("delimited", delimited([b";", b"}", b"//", b"\n"]))]
 
 
 def wide(encoding: str, seed: int) -> bytes:

@@ -18,10 +18,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from wynot import Options, Outcome, reduce
-from wynot.core.events import Event, Stage
+from wynot.commands.changes.investigation import changes
+from wynot.commands.changes.old_and_new import sources
+from wynot.core.run_events import Event, PassStarted
 from wynot.errors import Ended
-from wynot.run.changes import changes
-from wynot.run.sources import sources
 
 STORIES = Path(__file__).with_name("stories")
 CORPUS = Path(os.environ.get("WYNOT_CORPUS", Path(__file__).parents[2].parent / "shared" / "corpus"))
@@ -51,7 +51,7 @@ class Teller:
         return outcome
 
     def listen(self, event: Event) -> None:
-        if isinstance(event, Stage):
+        if isinstance(event, PassStarted):
             self.lines.append(f"pass {event.name}")
 
 

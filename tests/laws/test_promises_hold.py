@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.laws.effort import effort, few
-from wynot.run import single_edits
+from wynot.commands.reduce import prove_single_edits
 
 ROOT = Path(__file__).parents[2]
 
@@ -40,6 +40,6 @@ def test_nothing_refutes_a_promise(number: int) -> None:
 def test_without_the_last_pass_promises_are_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the check sees what it has to see."""
     assert not minimality.solve(820041)[2]
-    monkeypatch.setattr(single_edits, "single_edits", lambda *_, **__: iter(()))
+    monkeypatch.setattr(prove_single_edits, "single_edits", lambda *_, **__: iter(()))
     (found,) = minimality.solve(820041)[2]
     assert found.what == "token b'.' at 13 removed"

@@ -14,20 +14,20 @@ from typing import Protocol
 
 import pytest
 
-from tests.laws.benches import NoBench, UnrulyBench
 from tests.laws.effort import effort
+from tests.laws.executors import NoBench, UnrulyBench
 from tests.search.problems import STRATEGIES, Noise
 from wynot.core.config import Config
-from wynot.core.events import Event
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.run_events import Event
 from wynot.core.trial import Found
-from wynot.domains.flat import flat
-from wynot.domains.items import Items
-from wynot.domains.text import byte_ends
-from wynot.run.bench import Bench, Candidate, InlineBench, ThreadBench
-from wynot.run.costs import Counts
-from wynot.run.drive import Domain, drive, pool, walk
-from wynot.run.lab import Lab
+from wynot.domains.text.atom_domain import flat
+from wynot.domains.text.atoms import byte_ends
+from wynot.domains.values.item_list import ItemList
+from wynot.engine.budget import TestCounts
+from wynot.engine.driver import SearchDomain, drive, pool, walk
+from wynot.engine.executors.in_process import Candidate, Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.tester import Tester
 
 Rendered = tuple[Config, list[int]]
 JOBS = [1, 2, 8, 32]
@@ -49,25 +49,25 @@ class Story:
     told: list[Event] = field(default_factory=list)
 
 
-def run(driver: str, name: str, domain: Sized[Candidate], lab: Lab[Candidate]) -> tuple[Story, Counts]:
-    """Search with one of the drivers; the bench is closed in the end."""
+def run(driver: str, name: str, domain: Sized[Candidate], tester: Tester[Candidate]) -> tuple[Story, TestCounts]:
+    """Search with one of the drivers; the executor is closed in the end."""
     story = Story()
-    lab.listener = story.told.append
+    tester.listener = story.told.append
     by = {"walk": walk, "pool": pool, "drive": drive}[driver]
     try:
         story.found = by(
             lambda: STRATEGIES[name](Config.full(len(domain))),
             domain,
-            lab,
+            tester,
             lambda config, outcome: story.kept.append((config, outcome)),
         )
     finally:
-        lab.bench.close()
-    assert not lab.running
-    return story, lab.counts
+        tester.executor.close()
+    assert not tester.running
+    return story, tester.counts
 
 
-class Sized(Domain[Candidate], Protocol[Candidate]):
+class Sized(SearchDomain[Candidate], Protocol[Candidate]):
     """A domain that knows how many deltas it has."""
 
     def __len__(self) -> int: ...
@@ -88,19 +88,19 @@ def waiting(test: Noise) -> Callable[[Rendered], Outcome]:
     return wait
 
 
-def items(test: Noise) -> Items[int]:
-    return Items(range(test.size))
+def items(test: Noise) -> ItemList[int]:
+    return ItemList(range(test.size))
 
 
 def assert_same(
-    name: str, domain: Sized[Candidate], test: Callable[[Candidate], Outcome], benches: list[Bench[Candidate]]
+    name: str, domain: Sized[Candidate], test: Callable[[Candidate], Outcome], executors: list[Executor[Candidate]]
 ) -> None:
-    """Walk first; then the pool on each bench must tell the same story and need the same tests."""
-    story, counts = run("walk", name, domain, Lab(InlineBench(test)))
+    """Walk first; then the pool on each executor must tell the same story and need the same tests."""
+    story, counts = run("walk", name, domain, Tester(InlineExecutor(test)))
     assert counts.tests == counts.needed
-    for bench in benches:
-        other, cost = run("pool", name, domain, Lab(bench))
-        assert other == story, f"{bench.jobs} jobs"
+    for executor in executors:
+        other, cost = run("pool", name, domain, Tester(executor))
+        assert other == story, f"{executor.jobs} jobs"
         assert cost.needed == counts.tests
         assert (cost.cached, cost.outcomes) == (counts.cached, counts.outcomes)
         assert cost.tests >= cost.needed
@@ -121,8 +121,8 @@ def test_one_job_may_make_the_next_test_ready_early(name: str) -> None:
     """Where tests take long: the same story, and the same counts, predictions among them."""
     for number in range(20):
         test = problem(number)
-        known = run("walk", name, items(test), Lab(InlineBench(asking(test))))
-        assert run("walk", name, items(test), Lab(UnrulyBench(asking(test), 1, seed=number))) == known
+        known = run("walk", name, items(test), Tester(InlineExecutor(asking(test))))
+        assert run("walk", name, items(test), Tester(UnrulyBench(asking(test), 1, seed=number))) == known
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -146,7 +146,7 @@ def test_deltas_that_look_alike(name: str, jobs: int) -> None:
 def test_threads_tell_the_same_story(name: str) -> None:
     for number in range(effort(10, 15)):
         test = problem(number)
-        assert_same(name, items(test), asking(test), [ThreadBench(asking(test), jobs) for jobs in JOBS])
+        assert_same(name, items(test), asking(test), [ThreadExecutor(asking(test), jobs) for jobs in JOBS])
 
 
 @pytest.mark.parametrize("name", STRATEGIES)
@@ -155,13 +155,13 @@ def test_threads_that_wait_tell_the_same_story(name: str) -> None:
     turns = list(STRATEGIES)
     for number in range(turns.index(name), effort(25, 500), len(turns)):
         test = problem(number)
-        assert_same(name, items(test), asking(test), [ThreadBench(waiting(test), jobs) for jobs in JOBS])
+        assert_same(name, items(test), asking(test), [ThreadExecutor(waiting(test), jobs) for jobs in JOBS])
 
 
-class Remembering(Lab[Rendered]):
-    """A lab that tells its outcomes to others."""
+class Remembering(Tester[Rendered]):
+    """A tester that tells its outcomes to others."""
 
-    def teach(self, other: Lab[Rendered]) -> None:
+    def teach(self, other: Tester[Rendered]) -> None:
         for key, outcome in self._outcomes.items():
             other.learn(key, outcome)
 
@@ -174,9 +174,9 @@ def test_replay_runs_no_test(name: str, first: str, second: str) -> None:
         test = problem(number)
         known = Remembering(UnrulyBench(asking(test), 1 if first == "walk" else 8, number))
         story, counts = run(first, name, items(test), known)
-        lab = Lab(NoBench[Rendered](1 if second == "walk" else 8))
-        known.teach(lab)
-        again, cost = run(second, name, items(test), lab)
+        tester = Tester(NoBench[Rendered](1 if second == "walk" else 8))
+        known.teach(tester)
+        again, cost = run(second, name, items(test), tester)
         assert (again.found, again.kept) == (story.found, story.kept)
         assert (cost.tests, cost.needed) == (0, 0)
         assert cost.cached == counts.needed + counts.cached
@@ -187,9 +187,9 @@ def test_drive_takes_the_driver_that_suits_the_bench() -> None:
     early = 0
     for number in range(50):
         test = problem(number)
-        story, counts = run("drive", "ddmin", items(test), Lab(UnrulyBench(asking(test), 1, number)))
+        story, counts = run("drive", "ddmin", items(test), Tester(UnrulyBench(asking(test), 1, number)))
         assert counts.tests == counts.needed
-        other, cost = run("drive", "ddmin", items(test), Lab(UnrulyBench(asking(test), 8, number)))
+        other, cost = run("drive", "ddmin", items(test), Tester(UnrulyBench(asking(test), 8, number)))
         assert other == story
         early += cost.tests - cost.needed
     assert early > 0
@@ -201,14 +201,14 @@ def test_every_place_is_used() -> None:
     running: list[int] = []
 
     def noted(rendered: Rendered) -> Outcome:
-        running.append(len(lab.running))
+        running.append(len(tester.running))
         return test(rendered[0])
 
-    bench = UnrulyBench(noted, 8, 0)
-    lab: Lab[Rendered] = Lab(bench)
-    run("pool", "ddmin", items(test), lab)
+    executor = UnrulyBench(noted, 8, 0)
+    tester: Tester[Rendered] = Tester(executor)
+    run("pool", "ddmin", items(test), tester)
     assert max(running) == 8
-    assert len(bench.submitted) == len(set(bench.submitted))
+    assert len(executor.submitted) == len(set(executor.submitted))
 
 
 def test_what_is_not_needed_cannot_do_harm() -> None:
@@ -219,4 +219,4 @@ def test_what_is_not_needed_cannot_do_harm() -> None:
             raise RuntimeError("nobody asked")
         return FAIL if 0 in rendered[1] else PASS
 
-    assert_same("ddmin", Items(range(8)), test, [ThreadBench(test, 8) for _ in range(10)])
+    assert_same("ddmin", ItemList(range(8)), test, [ThreadExecutor(test, 8) for _ in range(10)])

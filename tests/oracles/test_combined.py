@@ -10,19 +10,19 @@ import pytest
 from wynot.core.artifact import Artifact
 from wynot.core.error_rates import PASS_ERROR
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.engine.baseline.baseline_runs import LARGEST_SAMPLE, SAMPLE
 from wynot.oracles.command import Command
-from wynot.oracles.differs import Differs
+from wynot.oracles.differs_from import DiffersFrom
+from wynot.oracles.failure_rate import MAX_EXPECTED_FAILURES, RepeatedOracle, lower_limit
+from wynot.oracles.protocol import Invocation, ProcessExit, Report
 from wynot.oracles.script import Script
-from wynot.oracles.steady import MAX_EXPECTED_FAILURES, Steady, lower_limit
-from wynot.oracles.valid import ValidIf
-from wynot.oracles.words import Ended, Invocation, Report
-from wynot.run.baseline import LARGEST_SAMPLE, SAMPLE
+from wynot.oracles.valid_if import ValidIf
 
 FILE = Artifact("in.txt", b"data")
 
 
 def driven(
-    generator: Generator[Invocation, Ended, object], answers: Callable[[Invocation], Ended]
+    generator: Generator[Invocation, ProcessExit, object], answers: Callable[[Invocation], ProcessExit]
 ) -> tuple[object, list[Invocation]]:
     """Run an examination with these answers."""
     asked: list[Invocation] = []
@@ -35,26 +35,26 @@ def driven(
         return done.value, asked
 
 
-def two(first: Ended, second: Ended) -> Callable[[Invocation], Ended]:
+def two(first: ProcessExit, second: ProcessExit) -> Callable[[Invocation], ProcessExit]:
     return lambda invocation: first if invocation.argv[0] == "one" else second
 
 
-BOTH = Differs(Command(("one", "{}")), Command(("other", "{}")))
+BOTH = DiffersFrom(Command(("one", "{}")), Command(("other", "{}")))
 
 
 @pytest.mark.parametrize(
     ("first", "second", "outcome"),
     [
-        (Ended(0, stdout=b"1"), Ended(0, stdout=b"1"), PASS),
-        (Ended(0, stdout=b"1"), Ended(0, stdout=b"2"), FAIL),
-        (Ended(0, stderr=b"1"), Ended(0, stderr=b"2"), PASS),
-        (Ended(1), Ended(0), FAIL),
-        (Ended(None, 11), Ended(0), FAIL),
-        (Ended(1, stdout=b"a"), Ended(1, stdout=b"b"), UNRESOLVED),
-        (Ended(0), Ended(None, timed_out=True), UNRESOLVED),
+        (ProcessExit(0, stdout=b"1"), ProcessExit(0, stdout=b"1"), PASS),
+        (ProcessExit(0, stdout=b"1"), ProcessExit(0, stdout=b"2"), FAIL),
+        (ProcessExit(0, stderr=b"1"), ProcessExit(0, stderr=b"2"), PASS),
+        (ProcessExit(1), ProcessExit(0), FAIL),
+        (ProcessExit(None, 11), ProcessExit(0), FAIL),
+        (ProcessExit(1, stdout=b"a"), ProcessExit(1, stdout=b"b"), UNRESOLVED),
+        (ProcessExit(0), ProcessExit(None, timed_out=True), UNRESOLVED),
     ],
 )
-def test_two_commands_disagree(first: Ended, second: Ended, outcome: Outcome) -> None:
+def test_two_commands_disagree(first: ProcessExit, second: ProcessExit, outcome: Outcome) -> None:
     report, asked = driven(BOTH.examine(FILE, "/w"), two(first, second))
     assert isinstance(report, Report)
     assert report.outcome is outcome
@@ -63,20 +63,24 @@ def test_two_commands_disagree(first: Ended, second: Ended, outcome: Outcome) ->
 
 def test_a_disagreement_of_another_kind_is_unresolved() -> None:
     """First they print other things; then one of them fails altogether, or prints nothing any more."""
-    learnt, _ = driven(BOTH.observe(FILE, "/w"), two(Ended(0, stdout=b"1"), Ended(0, stdout=b"2")))
+    learnt, _ = driven(BOTH.observe(FILE, "/w"), two(ProcessExit(0, stdout=b"1"), ProcessExit(0, stdout=b"2")))
     assert isinstance(learnt, tuple)
     oracle = learnt[0]
     assert "print" in oracle.looked_for()
     assert oracle.recall(oracle.memory()) == oracle
     assert oracle.looked_for() == "the two commands differ in what they print: '1', the other '2'"
-    for first, outcome in ((Ended(0, stdout=b"7"), FAIL), (Ended(1), UNRESOLVED), (Ended(0), UNRESOLVED)):
-        report, _ = driven(oracle.examine(FILE, "/w"), two(first, Ended(0, stdout=b"2")))
+    for first, outcome in (
+        (ProcessExit(0, stdout=b"7"), FAIL),
+        (ProcessExit(1), UNRESOLVED),
+        (ProcessExit(0), UNRESOLVED),
+    ):
+        report, _ = driven(oracle.examine(FILE, "/w"), two(first, ProcessExit(0, stdout=b"2")))
         assert isinstance(report, Report)
         assert report.outcome is outcome
 
 
-def two_codes(validity: int) -> Callable[[Invocation], Ended]:
-    return lambda invocation: Ended(validity if invocation.argv[0] == "valid" else 0)
+def two_codes(validity: int) -> Callable[[Invocation], ProcessExit]:
+    return lambda invocation: ProcessExit(validity if invocation.argv[0] == "valid" else 0)
 
 
 def test_invalid_inputs_are_not_even_tested() -> None:
@@ -87,16 +91,16 @@ def test_invalid_inputs_are_not_even_tested() -> None:
         assert (report.outcome, len(asked)) == (outcome, runs)
 
 
-def flaky(rate: float, seed: int) -> Callable[[Invocation], Ended]:
+def flaky(rate: float, seed: int) -> Callable[[Invocation], ProcessExit]:
     """A script whose failure shows at this rate."""
     rng = random.Random(seed)
-    return lambda _: Ended(0 if rng.random() < rate else 1)
+    return lambda _: ProcessExit(0 if rng.random() < rate else 1)
 
 
 @pytest.mark.parametrize(("rate", "runs"), [(0.1, 300), (0.3, 100), (0.6, 50), (0.9, 33)])
 def test_outcomes_of_a_flaky_test_are_seldom_wrong(rate: float, runs: int) -> None:
     """At a third of the original's rate it is PASS: wrong in about 5 % at most."""
-    oracle = Steady(Script("/check"), rate, runs)
+    oracle = RepeatedOracle(Script("/check"), rate, runs)
     wrong = 0
     for seed in range(200):
         report, asked = driven(oracle.examine(FILE, "/w"), flaky(rate / 3, seed))
@@ -115,7 +119,7 @@ def test_what_fails_as_often_as_the_original_passes_in_one_percent_at_most(rate:
         runs = fails = 0
         while runs < SAMPLE or (fails < SAMPLE and runs < LARGEST_SAMPLE):
             runs, fails = runs + 1, fails + (rng.random() < rate)
-        oracle = Steady(Script("/check"), fails / runs, runs)
+        oracle = RepeatedOracle(Script("/check"), fails / runs, runs)
         report, _ = driven(oracle.examine(FILE, "/w"), flaky(rate, seed + trials))
         assert isinstance(report, Report)
         passed += report.outcome is PASS
@@ -123,10 +127,10 @@ def test_what_fails_as_often_as_the_original_passes_in_one_percent_at_most(rate:
 
 
 def test_what_never_fails_is_given_up_soon() -> None:
-    report, asked = driven(Steady(Script("/check"), 0.3, 100).examine(FILE, "/w"), lambda _: Ended(1))
+    report, asked = driven(RepeatedOracle(Script("/check"), 0.3, 100).examine(FILE, "/w"), lambda _: ProcessExit(1))
     assert isinstance(report, Report)
     assert report.outcome is PASS
     assert len(asked) <= 21
-    report, _ = driven(Steady(Script("/check"), 0.3, 100).examine(FILE, "/w"), lambda _: Ended(125))
+    report, _ = driven(RepeatedOracle(Script("/check"), 0.3, 100).examine(FILE, "/w"), lambda _: ProcessExit(125))
     assert isinstance(report, Report)
     assert report.outcome is UNRESOLVED

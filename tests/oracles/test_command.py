@@ -7,16 +7,16 @@ import subprocess
 
 import pytest
 
-from tests.run.conftest import Benches
-from tests.run.stage import Stage
-from tests.run.watched import judged
+from tests.support.fixtures import Benches
+from tests.support.stage import Stage
+from tests.support.watched import judged
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.engine.executors.limits import Limits
 from wynot.oracles.command import Command
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.signature import Signature
-from wynot.oracles.words import Ended, Oracle, Report
-from wynot.run.limits import Limits
+from wynot.oracles.failure.signature import Signature
+from wynot.oracles.protocol import Oracle, ProcessExit, Report
 
 FILE = Artifact("bug.c", b"int x;")
 
@@ -42,7 +42,7 @@ SIGNAL = Command(("prog",), expected=Signature(None, 11))
 OUTPUT = Command(("prog",), Conditions(output="^Error$"))
 
 
-def judge(command: Command, ended: Ended) -> Report:
+def judge(command: Command, ended: ProcessExit) -> Report:
     """What a command says of a run that ended so."""
     examination = command.examine(FILE, "/work")
     next(examination)
@@ -52,7 +52,7 @@ def judge(command: Command, ended: Ended) -> Report:
     return report
 
 
-def like(command: Command, ended: Ended) -> Command | None:
+def like(command: Command, ended: ProcessExit) -> Command | None:
     """The command that looks for the failure of such a run; None where it is none."""
     observation = command.observe(FILE, "/work")
     next(observation)
@@ -66,59 +66,63 @@ def like(command: Command, ended: Ended) -> Command | None:
 @pytest.mark.parametrize(
     ("command", "ended", "outcome"),
     [
-        (LOOKED_FOR, Ended(3), FAIL),
-        (LOOKED_FOR, Ended(0), PASS),
-        (LOOKED_FOR, Ended(4), UNRESOLVED),
-        (LOOKED_FOR, Ended(None, signal=3), UNRESOLVED),
-        (LOOKED_FOR, Ended(None, timed_out=True), UNRESOLVED),
-        (LOOKED_FOR, Ended(None, flooded=True), UNRESOLVED),
-        (SIGNAL, Ended(None, signal=11), FAIL),
-        (SIGNAL, Ended(None, signal=6), UNRESOLVED),
-        (SIGNAL, Ended(11), UNRESOLVED),
-        (SIGNAL, Ended(139), UNRESOLVED),
-        (SIGNAL, Ended(0), PASS),
-        (OUTPUT, Ended(0, stdout=b"x\nError\ny"), FAIL),
-        (OUTPUT, Ended(1, stderr=b"Error\n"), FAIL),
-        (OUTPUT, Ended(None, signal=11, stderr=b"Error"), FAIL),
-        (OUTPUT, Ended(0, stdout=b"no Error"), PASS),
-        (OUTPUT, Ended(1), UNRESOLVED),
-        (OUTPUT, Ended(None, timed_out=True, stdout=b"Error\n"), UNRESOLVED),
-        (OUTPUT, Ended(None, flooded=True, stdout=b"Error\n"), UNRESOLVED),
+        (LOOKED_FOR, ProcessExit(3), FAIL),
+        (LOOKED_FOR, ProcessExit(0), PASS),
+        (LOOKED_FOR, ProcessExit(4), UNRESOLVED),
+        (LOOKED_FOR, ProcessExit(None, signal=3), UNRESOLVED),
+        (LOOKED_FOR, ProcessExit(None, timed_out=True), UNRESOLVED),
+        (LOOKED_FOR, ProcessExit(None, flooded=True), UNRESOLVED),
+        (SIGNAL, ProcessExit(None, signal=11), FAIL),
+        (SIGNAL, ProcessExit(None, signal=6), UNRESOLVED),
+        (SIGNAL, ProcessExit(11), UNRESOLVED),
+        (SIGNAL, ProcessExit(139), UNRESOLVED),
+        (SIGNAL, ProcessExit(0), PASS),
+        (OUTPUT, ProcessExit(0, stdout=b"x\nError\ny"), FAIL),
+        (OUTPUT, ProcessExit(1, stderr=b"Error\n"), FAIL),
+        (OUTPUT, ProcessExit(None, signal=11, stderr=b"Error"), FAIL),
+        (OUTPUT, ProcessExit(0, stdout=b"no Error"), PASS),
+        (OUTPUT, ProcessExit(1), UNRESOLVED),
+        (OUTPUT, ProcessExit(None, timed_out=True, stdout=b"Error\n"), UNRESOLVED),
+        (OUTPUT, ProcessExit(None, flooded=True, stdout=b"Error\n"), UNRESOLVED),
     ],
 )
-def test_an_end_is_judged(command: Command, ended: Ended, outcome: Outcome) -> None:
+def test_an_end_is_judged(command: Command, ended: ProcessExit, outcome: Outcome) -> None:
     report = judge(command, ended)
     assert report.outcome is outcome
     assert report.why.startswith(str(ended))
 
 
-@pytest.mark.parametrize("ended", [Ended(0), Ended(None, timed_out=True), Ended(None, flooded=True)])
-def test_what_is_no_failure_cannot_be_looked_for(ended: Ended) -> None:
+@pytest.mark.parametrize("ended", [ProcessExit(0), ProcessExit(None, timed_out=True), ProcessExit(None, flooded=True)])
+def test_what_is_no_failure_cannot_be_looked_for(ended: ProcessExit) -> None:
     assert like(Command(("prog",)), ended) is None
 
 
 @pytest.mark.parametrize(
     ("ended", "words"),
-    [(Ended(3), "exit code 3"), (Ended(None, signal=11), "SIGSEGV"), (Ended(None, signal=35), "signal 35")],
+    [
+        (ProcessExit(3), "exit code 3"),
+        (ProcessExit(None, signal=11), "SIGSEGV"),
+        (ProcessExit(None, signal=35), "signal 35"),
+    ],
 )
-def test_the_failure_of_a_run_is_looked_for_from_then_on(ended: Ended, words: str) -> None:
+def test_the_failure_of_a_run_is_looked_for_from_then_on(ended: ProcessExit, words: str) -> None:
     command = like(Command(("prog",)), ended)
     assert command is not None
     assert command.looked_for() == words
     assert judge(command, ended).outcome is FAIL
-    assert judge(command, Ended(0)).outcome is PASS
+    assert judge(command, ProcessExit(0)).outcome is PASS
 
 
 def test_output_is_looked_for_whatever_the_exit_code() -> None:
-    assert like(OUTPUT, Ended(0, stdout=b"Error")) is OUTPUT
-    assert like(OUTPUT, Ended(1, stdout=b"none")) is None
+    assert like(OUTPUT, ProcessExit(0, stdout=b"Error")) is OUTPUT
+    assert like(OUTPUT, ProcessExit(1, stdout=b"none")) is None
     assert OUTPUT.looked_for() == "output that matches /^Error$/"
 
 
 def test_the_failure_found_does_not_change_the_identity() -> None:
     """A run goes on with what it knows: the failure is found anew by every start."""
     command = Command(("prog", "{}"))
-    found = like(command, Ended(3))
+    found = like(command, ProcessExit(3))
     assert found is not None
     assert found.identity() == command.identity()
     others = [Command(("prog", "x", "{}")), Command(("prog",)), Command(("prog", "{}"), Conditions(output="x"))]
@@ -141,8 +145,8 @@ def test_odd_names_are_quoted(stage: Stage) -> None:
     assert shlex.split(Command(("a b", "{}")).by_hand("x")) == ["a b", "x"]
 
 
-def test_a_command_is_an_oracle(benches: Benches) -> None:
+def test_a_command_is_an_oracle(executors: Benches) -> None:
     oracle: Oracle = Command(("sh", "-c", "exit $(cat)"), expected=Signature(3, None))
-    bench = benches(oracle, limits=Limits(60))
-    outcomes = [judged(bench, data).outcome for data in (b"3", b"0", b"4")]
+    executor = executors(oracle, limits=Limits(60))
+    outcomes = [judged(executor, data).outcome for data in (b"3", b"0", b"4")]
     assert outcomes == [FAIL, PASS, UNRESOLVED]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.oracles.function import asking, outcome_of
+from wynot.oracles.python_function import asking, outcome_of
 
 
 @pytest.mark.parametrize(("answer", "outcome"), [(True, FAIL), (False, PASS), *((each, each) for each in Outcome)])

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.oracles.diagnosis import Diagnosis, Reader
-from wynot.oracles.readers import all as registry
-from wynot.oracles.readers.all import READERS, diagnose
-from wynot.oracles.readers.frames import collapse
+from wynot.oracles.failure.diagnosis import Diagnosis, FailureReader
+from wynot.oracles.readers import registry
+from wynot.oracles.readers.registry import READERS, diagnose
+from wynot.oracles.readers.stack_frames import collapse
 
 OUTPUTS = Path(__file__).parent / "outputs"
 CASES = sorted(path for path in OUTPUTS.glob("*/*.txt") if path.parent.name != "none")
@@ -80,7 +80,7 @@ def test_cases_are_small_and_come_from_nowhere_in_particular() -> None:
         "\n".join
     )
 )
-def test_no_output_upsets_a_reader(reader: Reader, text: str) -> None:
+def test_no_output_upsets_a_reader(reader: FailureReader, text: str) -> None:
     """Cut or shuffled output (a full pipe, several threads that print) is understood or not, but never an error."""
     found = reader.read(text)
     assert found is None or (found.reader == reader.name and "\n" not in found.message and "" not in found.frames)

@@ -6,38 +6,40 @@ import subprocess
 
 import pytest
 
-from tests.run.conftest import Benches
-from tests.run.stage import Stage
-from tests.run.watched import judged
+from tests.support.fixtures import Benches
+from tests.support.stage import Stage
+from tests.support.watched import judged
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.errors import UsageError
+from wynot.oracles.protocol import Oracle, ProcessExit
 from wynot.oracles.script import Script
-from wynot.oracles.words import Ended, Oracle
 
 
 @pytest.mark.parametrize(
     ("ended", "outcome"),
     [
-        (Ended(0), FAIL),
-        (Ended(1), PASS),
-        (Ended(2), PASS),
-        (Ended(124), PASS),
-        (Ended(125), UNRESOLVED),
-        (Ended(127), PASS),
-        (Ended(255), PASS),
-        (Ended(None, signal=15), UNRESOLVED),
-        (Ended(None, timed_out=True), UNRESOLVED),
-        (Ended(None, flooded=True), UNRESOLVED),
+        (ProcessExit(0), FAIL),
+        (ProcessExit(1), PASS),
+        (ProcessExit(2), PASS),
+        (ProcessExit(124), PASS),
+        (ProcessExit(125), UNRESOLVED),
+        (ProcessExit(127), PASS),
+        (ProcessExit(255), PASS),
+        (ProcessExit(None, signal=15), UNRESOLVED),
+        (ProcessExit(None, timed_out=True), UNRESOLVED),
+        (ProcessExit(None, flooded=True), UNRESOLVED),
     ],
 )
-def test_an_end_is_judged(ended: Ended, outcome: Outcome) -> None:
+def test_an_end_is_judged(ended: ProcessExit, outcome: Outcome) -> None:
     report = Script("/check").judge(ended)
     assert (report.outcome, report.why) == (outcome, str(ended))
 
 
-@pytest.mark.parametrize("ended", [Ended(None, signal=9), Ended(137), Ended(0, out_of_memory=True)], ids=str)
-def test_a_script_that_was_killed_says_nothing(ended: Ended) -> None:
+@pytest.mark.parametrize(
+    "ended", [ProcessExit(None, signal=9), ProcessExit(137), ProcessExit(0, out_of_memory=True)], ids=str
+)
+def test_a_script_that_was_killed_says_nothing(ended: ProcessExit) -> None:
     report = Script("/check").judge(ended)
     assert (report.outcome, report.why) == (UNRESOLVED, f"{ended}: killed from outside")
 
@@ -71,10 +73,10 @@ def test_words_for_people(stage: Stage) -> None:
     assert subprocess.check_output(["sh", "-c", script.by_hand(str(name))]) == b"content"
 
 
-def test_a_script_is_an_oracle(stage: Stage, benches: Benches) -> None:
+def test_a_script_is_an_oracle(stage: Stage, executors: Benches) -> None:
     oracle: Oracle = Script(str(stage.script("check", 'exit "$(cat "$1")"')))
-    bench = benches(oracle)
-    assert [judged(bench, data).outcome for data in (b"0", b"1", b"125")] == [FAIL, PASS, UNRESOLVED]
+    executor = executors(oracle)
+    assert [judged(executor, data).outcome for data in (b"0", b"1", b"125")] == [FAIL, PASS, UNRESOLVED]
 
 
 @pytest.mark.parametrize(
@@ -87,24 +89,24 @@ def test_a_script_is_an_oracle(stage: Stage, benches: Benches) -> None:
     ],
 )
 def test_a_script_that_cannot_be_run_is_told(
-    stage: Stage, benches: Benches, content: str, mode: int, told: str
+    stage: Stage, executors: Benches, content: str, mode: int, told: str
 ) -> None:
     path = stage.file("check", content)
     path.chmod(mode)
-    bench = benches(Script(str(path)))
+    executor = executors(Script(str(path)))
     with pytest.raises(UsageError, match=told) as refused:
-        judged(bench)
+        judged(executor)
     assert refused.value.hint
-    bench.close()
+    executor.close()
     stage.assert_clean()
 
 
-def test_a_script_that_is_removed_while_it_is_used_is_told(stage: Stage, benches: Benches) -> None:
+def test_a_script_that_is_removed_while_it_is_used_is_told(stage: Stage, executors: Benches) -> None:
     path = stage.script("check", "exit 0")
-    bench = benches(Script(str(path)))
-    judged(bench, b"1")
+    executor = executors(Script(str(path)))
+    judged(executor, b"1")
     path.unlink()
     with pytest.raises(UsageError, match="cannot run"):
-        judged(bench, b"2")
-    bench.close()
+        judged(executor, b"2")
+    executor.close()
     stage.assert_clean()

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.local import LocalExecutor
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.signature import Precision, Signature, essence, finest_common, own_frames, words_of
-from wynot.oracles.words import Ended, Examination, Report
-from wynot.run.limits import Limits
-from wynot.run.processes import ProcessBench
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.failure.signature import Precision, Signature, essence, finest_common, own_frames, words_of
+from wynot.oracles.protocol import Examination, ProcessExit, Report
 
 CRASH = Diagnosis("native", "SIGSEGV", "", ("inner", "middle", "outer"))
 NOTHING: frozenset[str] = frozenset()
@@ -109,7 +109,7 @@ def test_a_bad_precision_is_refused(text: str) -> None:
 def judged(command: Command, data: bytes, name: str = "input.txt") -> tuple[Command, Report]:
     """Observe a command on this input, by really running it."""
     seen: list[tuple[Command, Report]] = []
-    bench = ProcessBench(command, name, 1, Limits(seconds=30))
+    executor = LocalExecutor(command, name, 1, Limits(seconds=30))
 
     class Watch:
         def examine(self, artifact: Artifact, folder: str) -> Examination:
@@ -117,22 +117,22 @@ def judged(command: Command, data: bytes, name: str = "input.txt") -> tuple[Comm
             seen.append(learnt)
             return learnt[1]
 
-    bench.examiner = Watch()
+    executor.examiner = Watch()
     try:
-        bench.submit(b"key", data)
-        bench.wait()
+        executor.submit(b"key", data)
+        executor.wait()
     finally:
-        bench.close()
+        executor.close()
     return seen[0]
 
 
 def outcome(command: Command, data: bytes, name: str = "input.txt") -> Outcome:
-    bench = ProcessBench(command, name, 1, Limits(seconds=30))
+    executor = LocalExecutor(command, name, 1, Limits(seconds=30))
     try:
-        bench.submit(b"key", data)
-        return bench.wait()[0][1].outcome
+        executor.submit(b"key", data)
+        return executor.wait()[0][1].outcome
     finally:
-        bench.close()
+        executor.close()
 
 
 PROGRAM = """
@@ -195,19 +195,19 @@ def test_silent_crashes_are_told_apart_by_the_debugger(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("conditions", "ended", "met"),
     [
-        (Conditions(output="lost+"), Ended(0, stdout=b"all is lostt"), True),
-        (Conditions(output="lost+"), Ended(1, stderr=b"fine"), False),
-        (Conditions(exit=3), Ended(3), True),
-        (Conditions(exit=3), Ended(None, 11), False),
-        (Conditions(signal=11), Ended(None, 11), True),
-        (Conditions(hang=2), Ended(None, timed_out=True), True),
-        (Conditions(hang=2), Ended(0), False),
-        (Conditions(slower=0.5), Ended(0, seconds=0.7), True),
-        (Conditions(slower=0.5), Ended(0, seconds=0.2), False),
-        (Conditions(output="x", exit=3), Ended(3, stdout=b"y"), False),
-        (Conditions(exit=3), Ended(None, flooded=True), False),
+        (Conditions(output="lost+"), ProcessExit(0, stdout=b"all is lostt"), True),
+        (Conditions(output="lost+"), ProcessExit(1, stderr=b"fine"), False),
+        (Conditions(exit=3), ProcessExit(3), True),
+        (Conditions(exit=3), ProcessExit(None, 11), False),
+        (Conditions(signal=11), ProcessExit(None, 11), True),
+        (Conditions(hang=2), ProcessExit(None, timed_out=True), True),
+        (Conditions(hang=2), ProcessExit(0), False),
+        (Conditions(slower=0.5), ProcessExit(0, seconds=0.7), True),
+        (Conditions(slower=0.5), ProcessExit(0, seconds=0.2), False),
+        (Conditions(output="x", exit=3), ProcessExit(3, stdout=b"y"), False),
+        (Conditions(exit=3), ProcessExit(None, flooded=True), False),
     ],
 )
-def test_conditions(conditions: Conditions, ended: Ended, met: bool) -> None:
+def test_conditions(conditions: Conditions, ended: ProcessExit, met: bool) -> None:
     assert conditions.met(ended) is met
     assert str(conditions)

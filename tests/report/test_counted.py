@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 
 import wynot.report
+from wynot.engine.budget import Budget, TestCounts
+from wynot.engine.results import Cost
 from wynot.errors import BudgetEnded
-from wynot.report.text import cost_text
-from wynot.run.costs import Budget, Counts
-from wynot.run.result import Cost
+from wynot.report.result_text import cost_text
 
 
 def test_one_test() -> None:
-    assert cost_text(Cost(Counts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test, 4 before the search;")
-    assert cost_text(Cost(Counts(baseline=4, after=10), 0.0, 0.0)) == "0 tests, 4 before the search, 10 after it; 0.0 s"
-    assert cost_text(Cost(Counts(), 0.0, 0.0, runs=1, rate=0.5)).startswith(
+    assert cost_text(Cost(TestCounts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test, 4 before the search;")
+    assert (
+        cost_text(Cost(TestCounts(baseline=4, after=10), 0.0, 0.0))
+        == "0 tests, 4 before the search, 10 after it; 0.0 s"
+    )
+    assert cost_text(Cost(TestCounts(), 0.0, 0.0, runs=1, rate=0.5)).startswith(
         "0 tests, 0 before the search; 1 run in all"
     )
     with pytest.raises(BudgetEnded, match="the budget of 1 test is used up"):
@@ -27,5 +30,5 @@ def test_one_test() -> None:
 def test_the_heading_of_the_picture_says_what_its_axis_says() -> None:
     page = Path(wynot.report.__path__[0]) / "page"
     headings = re.findall(r'"(?:Size|Both sides) over (\w+)"', (page / "page.html.jinja").read_text())
-    (axis,) = re.findall(r'axis = "(\w+)', (page / "chart.py").read_text())
+    (axis,) = re.findall(r'axis = "(\w+)', (page / "size_chart.py").read_text())
     assert headings == [axis, axis]

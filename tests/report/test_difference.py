@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wynot.report.difference import MOST, STRETCH, WIDTH, show_difference
+from wynot.report.isolate_report import MOST, STRETCH, WIDTH, show_difference
 
 
 def shown(passing: bytes, failing: bytes) -> list[str]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
-from wynot.domains.changes.between import changes_between
-from wynot.domains.changes.patch import patch
-from wynot.report.hunks import MANY, Line, painted, patch_lines
-from wynot.report.show import safe
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.git_patch import patch
+from wynot.report.patch_text import MANY, PatchLine, painted, patch_lines
+from wynot.report.terminal_output import safe
 
 
 def shown(old: dict[str, bytes], new: dict[str, bytes]) -> list[str]:
@@ -48,6 +48,6 @@ def test_a_terminal_is_told_nothing_by_a_file() -> None:
 
 
 def test_colours() -> None:
-    lines = [Line("+a [b]", "green"), Line("c" * 500)]
+    lines = [PatchLine("+a [b]", "green"), PatchLine("c" * 500)]
     assert painted(lines, colour=False) == "+a [b]\n" + "c" * 500
     assert safe(painted(lines, colour=True)) == "\x1b[32m+a [b]\x1b[0m\n" + "c" * 500

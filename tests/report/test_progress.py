@@ -7,10 +7,10 @@ import time
 
 import pytest
 
-from wynot.core.events import Answered, Stage
 from wynot.core.outcome import FAIL
-from wynot.report.about import About
-from wynot.report.progress import SELDOM, Progress
+from wynot.core.run_events import PassStarted, TrialAnswered
+from wynot.report.live.progress import SELDOM, Progress
+from wynot.report.run_info import RunInfo
 
 
 def test_one_long_test_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_one_long_test_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_of_them_is_one() -> None:
-    shown = Progress(1, About(unit="suspects"), stream=io.StringIO())
-    shown(Stage("changes", 4))
-    shown(Answered(FAIL, 1, cached=False))
+    shown = Progress(1, RunInfo(unit="suspects"), stream=io.StringIO())
+    shown(PassStarted("changes", 4))
+    shown(TrialAnswered(FAIL, 1, cached=False))
     assert shown.line(0.0).startswith("1 suspect · 1 test (0 cached) · ")

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from wynot.report.events import acted_text
-from wynot.report.promises import NO_EDIT, promise
-from wynot.report.text import reduced_text
-from wynot.run.costs import Counts
-from wynot.run.options import Options
-from wynot.run.reduce import reduce
-from wynot.run.result import Acted, Cost
-from wynot.run.single_edits import LARGEST
+from wynot.commands.reduce.prove_single_edits import LARGEST
+from wynot.commands.reduce.reduction import reduce
+from wynot.engine.budget import TestCounts
+from wynot.engine.results import Cost, ReducedRecording
+from wynot.engine.run_options import Options
+from wynot.report.events_report import acted_text
+from wynot.report.minimality_words import NO_EDIT, promise
+from wynot.report.result_text import reduced_text
 
 ROOT = Path(__file__).parents[2]
 AS_TRIED = "syntax tree can be removed or replaced as the search tries it"
 TEXT = b"int a;\nint b;\n"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/guide.md", "src/wynot/run/result.py"])
+@pytest.mark.parametrize("page", ["README.md", "docs/guide.md", "src/wynot/engine/results.py"])
 def test_1_tree_minimal_is_explained_in_the_words_of_the_report(page: str) -> None:
     assert NO_EDIT in " ".join((ROOT / page).read_text(encoding="utf-8").split())
 
@@ -82,8 +82,8 @@ def test_a_failure_that_shows_only_sometimes_has_no_unconditional_promise(rate: 
 
 
 def test_recorded_actions_that_fail_only_sometimes_have_no_unconditional_promise() -> None:
-    steady = Acted(b"", ("a",), 3, 0, minimal=True, cost=Cost(Counts(), 0.0, 0.0), looked_for="")
-    unsteady = replace(steady, cost=Cost(Counts(), 0.0, 0.0, rate=0.3))
+    steady = ReducedRecording(b"", ("a",), 3, 0, minimal=True, cost=Cost(TestCounts(), 0.0, 0.0), looked_for="")
+    unsteady = replace(steady, cost=Cost(TestCounts(), 0.0, 0.0, rate=0.3))
     assert "(1-minimal: no single action can be left out)" in acted_text(steady)
     assert "rate, no single action can be left out)" in acted_text(unsteady)
     assert "1-minimal: " not in acted_text(unsteady)

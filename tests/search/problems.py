@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Strategy
-from wynot.search.cdd import cdd
-from wynot.search.dd import dd, ddmax, ddmin
-from wynot.search.dd1999 import dd1999
-from wynot.search.ddplus import ddplus
-from wynot.search.predict import Knowledge, predicting
-from wynot.search.probdd import probdd
-from wynot.search.sweep import sweep
+from wynot.search.lists.cdd import cdd
+from wynot.search.lists.dd import dd, ddmax, ddmin
+from wynot.search.lists.dd1999 import dd1999
+from wynot.search.lists.ddplus import ddplus
+from wynot.search.lists.probdd import probdd
+from wynot.search.lists.sweep import sweep
+from wynot.search.prediction import OutcomeKnowledge, predicting
 
 LARGEST = 24
 Problem = TypeVar("Problem")
@@ -144,7 +144,7 @@ def maximising(config: Config) -> Strategy:
 
 def predicted(config: Config) -> Strategy:
     """`dd` with some outcomes said beforehand and others inferred, whether that is right or not."""
-    return predicting(isolating(config), Knowledge(monotone=True, consistent=lambda part: len(part) % 3 != 1))
+    return predicting(isolating(config), OutcomeKnowledge(monotone=True, consistent=lambda part: len(part) % 3 != 1))
 
 
 STRATEGIES: dict[str, Callable[[Config], Strategy]] = {

@@ -16,7 +16,7 @@ from tests.search.problems import doublings
 from tests.search.recording import Calls, Notebook, digits
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.search.dd import ddmin
+from wynot.search.lists.dd import ddmin
 
 SELECT = '<SELECT NAME="priority" MULTIPLE SIZE=7>'
 EIGHT = range(1, 9)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Verdict
-from wynot.search.bisection import bisection
+from wynot.search.lists.bisection import bisection
 
 
 def searched(size: int, first: int, broken: frozenset[int] = frozenset()) -> tuple[Found, list[int]]:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from tests.search.recording import Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, Outcome
-from wynot.search.boldly import boldly
-from wynot.search.descend import descend
-from wynot.search.sweep import sweep
+from wynot.search.combinators import boldly
+from wynot.search.lists.greedy import descend
+from wynot.search.lists.sweep import sweep
 
 
 def test_one_test_settles_all() -> None:

@@ -15,10 +15,10 @@ from tests.search.recording import Notebook
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy
-from wynot.search.dd import ddmin
-from wynot.search.dd1999 import dd1999
-from wynot.search.ddplus import ddplus
-from wynot.search.sweep import sweep
+from wynot.search.lists.dd import ddmin
+from wynot.search.lists.dd1999 import dd1999
+from wynot.search.lists.ddplus import ddplus
+from wynot.search.lists.sweep import sweep
 
 Known = dict[tuple[int, ...], Outcome]
 Search = Callable[[Config], Strategy]

@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.core.shape import Shape, shape_of
+from wynot.core.tree_shape import TreeShape, shape_of
 from wynot.core.trial import Strategy, Verdict
-from wynot.search.bundle import together
-from wynot.search.hdd import Levels, hdd, hdd_parents, hdd_plus, hdd_star, singly
-from wynot.search.hoist import hoist
-from wynot.search.inward import inward
-from wynot.search.lift import then
-from wynot.search.sensible import sensible
-from wynot.search.sweep import settle, skim, sweep
+from wynot.search.combinators import sensible, then
+from wynot.search.lists.sweep import settle, skim, sweep
+from wynot.search.trees.delta_groups import together
+from wynot.search.trees.hdd import TreeLevels, hdd, hdd_parents, hdd_plus, hdd_star, singly
+from wynot.search.trees.hoist import hoist
+from wynot.search.trees.users_first import inward
 
 Oracle = Callable[[Config], Outcome]
 
@@ -46,7 +45,7 @@ def run(strategy: Strategy, test: Oracle) -> tuple[Config, list[Config]]:
 
 
 @st.composite
-def trees(draw: st.DrawFn, most: int = 14) -> Shape:
+def trees(draw: st.DrawFn, most: int = 14) -> TreeShape:
     """A tree in preorder: the parent of each node is its predecessor or one of that one's ancestors."""
     parents = [-1]
     for node in range(1, draw(st.integers(1, most))):
@@ -58,7 +57,7 @@ def trees(draw: st.DrawFn, most: int = 14) -> Shape:
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[Shape, Oracle]:
+def problems(draw: st.DrawFn) -> tuple[TreeShape, Oracle]:
     """A tree, and a test that is arbitrary but for the whole tree, which fails."""
     shape = draw(trees())
     full = Config.full(len(shape))
@@ -74,7 +73,7 @@ def problems(draw: st.DrawFn) -> tuple[Shape, Oracle]:
     return shape, test
 
 
-def minimal(shape: Shape, config: Config, test: Oracle) -> bool:
+def minimal(shape: TreeShape, config: Config, test: Oracle) -> bool:
     """1-tree-minimality by brute force (definition 3.6)."""
     return all(test(config - shape.subtree(node)) is not FAIL for node in config if node)
 
@@ -84,10 +83,10 @@ def minimal(shape: Shape, config: Config, test: Oracle) -> bool:
 @settings(max_examples=400, deadline=None)
 @given(problems())
 def test_the_result_is_1_tree_minimal(
-    along: Callable[[Levels, Config], Strategy], inner: str, problem: tuple[Shape, Oracle]
+    along: Callable[[TreeLevels, Config], Strategy], inner: str, problem: tuple[TreeShape, Oracle]
 ) -> None:
     shape, test = problem
-    levels = Levels(shape, bool) if inner == "ddmin" else Levels(shape, bool, sweep)
+    levels = TreeLevels(shape, bool) if inner == "ddmin" else TreeLevels(shape, bool, sweep)
     found, _ = run(along(levels, Config.full(len(shape))), test)
     assert test(found) is FAIL
     assert 0 in found
@@ -97,14 +96,14 @@ def test_the_result_is_1_tree_minimal(
 
 @settings(max_examples=300, deadline=None)
 @given(problems())
-def test_every_variant_ends_in_a_failing_tree(problem: tuple[Shape, Oracle]) -> None:
+def test_every_variant_ends_in_a_failing_tree(problem: tuple[TreeShape, Oracle]) -> None:
     shape, test = problem
     full = Config.full(len(shape))
     for strategy in (
-        hdd(Levels(shape, bool), full),
-        hdd(Levels(shape, bool, skim), full),
-        hdd_parents(Levels(shape, bool), full),
-        singly(Levels(shape, bool), full),
+        hdd(TreeLevels(shape, bool), full),
+        hdd(TreeLevels(shape, bool, skim), full),
+        hdd_parents(TreeLevels(shape, bool), full),
+        singly(TreeLevels(shape, bool), full),
         searched_inward(shape, full),
     ):
         found, _ = run(strategy, test)
@@ -112,8 +111,8 @@ def test_every_variant_ends_in_a_failing_tree(problem: tuple[Shape, Oracle]) -> 
         assert found <= full
 
 
-def searched_inward(shape: Shape, config: Config, deepest: int | None = None) -> Strategy:
-    levels = Levels(shape, bool, skim)
+def searched_inward(shape: TreeShape, config: Config, deepest: int | None = None) -> Strategy:
+    levels = TreeLevels(shape, bool, skim)
     return inward(levels, config, lambda config, node, _before: hdd(levels.below(node, deepest), config))
 
 
@@ -130,7 +129,7 @@ def test_what_is_needed_is_made_small_before_what_it_uses() -> None:
     found, asked = run(searched_inward(shape, full), test)
     assert found == Config.of([0, 118, 120])
     assert len(asked) <= 10
-    assert len(run(hdd(Levels(shape, bool, skim), full), test)[1]) > 40
+    assert len(run(hdd(TreeLevels(shape, bool, skim), full), test)[1]) > 40
 
 
 def test_it_is_told_how_many_items_there_are_before_one_that_is_needed() -> None:
@@ -138,11 +137,11 @@ def test_it_is_told_how_many_items_there_are_before_one_that_is_needed() -> None
 
     def inside(config: Config, node: int, before: int) -> Strategy:
         told.append((node, before))
-        return hdd(Levels(shape, bool, skim).below(node), config)
+        return hdd(TreeLevels(shape, bool, skim).below(node), config)
 
     shape = shape_of([-1] + [0] * 12, [1] * 13)
     full = Config.full(13)
-    run(inward(Levels(shape, bool, skim), full, inside), lambda c: FAIL if c == full else PASS)
+    run(inward(TreeLevels(shape, bool, skim), full, inside), lambda c: FAIL if c == full else PASS)
     assert told == [(node, node - 1) for node in range(12, 0, -1)]
 
 
@@ -163,7 +162,7 @@ def test_members_of_one_item_are_searched_like_items() -> None:
         held = all(member in config for user, member in users.items() if user in config)
         return UNRESOLVED if not held else FAIL if 121 in config else PASS
 
-    levels, full = Levels(shape, bool, skim), Config.full(122)
+    levels, full = TreeLevels(shape, bool, skim), Config.full(122)
     inside = lambda config, node, _before: hdd(levels.below(node), config)  # noqa: E731 - as above
     found, asked = run(inward(levels, full, inside, [3 * member + 2 for member in range(40)]), test)
     assert found == Config.of([0, 1, 119, 121])
@@ -178,7 +177,7 @@ def test_levels_go_from_the_top_down() -> None:
     """Algorithm 1: what is gone at one level is not looked at below."""
     #        0 -> 1 (2, 3), 4 (5, 6); node 6 alone is guilty
     shape = shape_of([-1, 0, 1, 1, 0, 4, 4], [1] * 7)
-    found, asked = run(hdd(Levels(shape, bool), Config.full(7)), lambda c: FAIL if 6 in c else PASS)
+    found, asked = run(hdd(TreeLevels(shape, bool), Config.full(7)), lambda c: FAIL if 6 in c else PASS)
     assert found == Config.of([0, 4, 6])
     assert asked == [
         Config.of([0, 1, 2, 3]),  # level 1: {1}, {4}; then nothing at all
@@ -199,9 +198,9 @@ def test_hdd_alone_may_miss_what_only_a_lower_level_makes_possible() -> None:
         return FAIL if 2 in config and (1 in config or 3 not in config) else PASS
 
     full = Config.full(4)
-    assert run(hdd(Levels(shape, bool), full), test)[0] == Config.of([0, 1, 2])
-    assert run(hdd_plus(Levels(shape, bool), full), test)[0] == Config.of([0, 2])
-    assert run(hdd_star(Levels(shape, bool), full), test)[0] == Config.of([0, 2])
+    assert run(hdd(TreeLevels(shape, bool), full), test)[0] == Config.of([0, 1, 2])
+    assert run(hdd_plus(TreeLevels(shape, bool), full), test)[0] == Config.of([0, 2])
+    assert run(hdd_star(TreeLevels(shape, bool), full), test)[0] == Config.of([0, 2])
 
 
 def test_balanced_trees_take_tests_in_proportion_to_their_depth() -> None:
@@ -216,7 +215,7 @@ def test_balanced_trees_take_tests_in_proportion_to_their_depth() -> None:
     grow(0, 0)
     shape = shape_of(parents, [1] * len(parents))
     guilty = len(parents) // 2
-    found, asked = run(hdd(Levels(shape, bool), Config.full(len(parents))), lambda c: FAIL if guilty in c else PASS)
+    found, asked = run(hdd(TreeLevels(shape, bool), Config.full(len(parents))), lambda c: FAIL if guilty in c else PASS)
     path = [guilty]
     while path[-1]:
         path.append(shape.parents[path[-1]])
@@ -246,7 +245,7 @@ def test_bundles_go_together_or_not_at_all() -> None:
 def test_what_makes_no_sense_is_not_asked() -> None:
     shape = shape_of([-1, *[0] * 8], [1] * 9)
     _, asked = run(
-        sensible(hdd(Levels(shape, bool), Config.full(9)), lambda config: len(config) % 2 == 1),
+        sensible(hdd(TreeLevels(shape, bool), Config.full(9)), lambda config: len(config) % 2 == 1),
         lambda c: FAIL if 7 in c else PASS,
     )
     assert asked
@@ -255,21 +254,21 @@ def test_what_makes_no_sense_is_not_asked() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(problems(), st.lists(st.sampled_from([True, False]), max_size=12))
-def test_begun_again_a_strategy_asks_the_same(problem: tuple[Shape, Oracle], ways: list[bool]) -> None:
+def test_begun_again_a_strategy_asks_the_same(problem: tuple[TreeShape, Oracle], ways: list[bool]) -> None:
     """Look-ahead rests on it: `again` gives a strategy whose first question is the one it was asked from."""
     shape, _ = problem
     full = Config.full(len(shape))
     heirs = {node: [(c, c) for c in shape.children(node)] for node in range(1, len(shape))}
     bundles = [shape.subtree(node) for node in range(1, len(shape))]
     for strategy in (
-        hdd_star(Levels(shape, bool), full),
-        hdd_plus(Levels(shape, bool, sweep), full),
-        hdd_parents(Levels(shape, bool), full),
+        hdd_star(TreeLevels(shape, bool), full),
+        hdd_plus(TreeLevels(shape, bool, sweep), full),
+        hdd_parents(TreeLevels(shape, bool), full),
         hoist(shape, full, lambda node: heirs.get(node, ())),
         together(full, bundles, skim),
         searched_inward(shape, full),
-        then(hdd(Levels(shape, bool), full), partial(hdd, Levels(shape, bool, sweep))),
-        hdd(Levels(shape, bool, partial(settle, 2)), full),
+        then(hdd(TreeLevels(shape, bool), full), partial(hdd, TreeLevels(shape, bool, sweep))),
+        hdd(TreeLevels(shape, bool, partial(settle, 2)), full),
     ):
         try:
             question = next(strategy)

@@ -9,8 +9,8 @@ from tests.search.problems import Guilty, Noise, noises
 from tests.search.recording import Notebook
 from tests.search.test_purity import assert_pure
 from wynot.core.config import Config
-from wynot.search.patient import patient
-from wynot.search.sweep import singles
+from wynot.search.combinators import patient
+from wynot.search.lists.sweep import singles
 
 
 @few

@@ -13,8 +13,8 @@ from tests.search.recording import Notebook
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL
 from wynot.core.trial import Strategy
-from wynot.search.cdd import cdd, lengths
-from wynot.search.probdd import State, probdd
+from wynot.search.lists.cdd import cdd, lengths
+from wynot.search.lists.probdd import ProbabilityState, probdd
 
 BOTH = pytest.mark.parametrize("search", [cdd, probdd])
 
@@ -38,10 +38,10 @@ def test_what_is_needed_is_found(search: Callable[[Config], Strategy]) -> None:
 
 def test_the_rule_of_bayes() -> None:
     """Two deltas at one half: if not both can go, each is needed with a probability of two thirds."""
-    state = State(Config.full(2), (0.5, 0.5))
+    state = ProbabilityState(Config.full(2), (0.5, 0.5))
     assert state.kept([0, 1]).chances == pytest.approx((2 / 3, 2 / 3))
     assert state.kept([1]).chances == (0.5, 1.0)
-    assert State(Config.full(20), (0.1,) * 20).chosen() == list(range(19, 10, -1)), "nine promise most"
+    assert ProbabilityState(Config.full(20), (0.1,) * 20).chosen() == list(range(19, 10, -1)), "nine promise most"
 
 
 def test_chunks_become_shorter() -> None:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from tests.search.test_resolve import Program, Reader, Rendered, TalkingBench, programs
 from wynot.core.config import Config
 from wynot.core.outcome import PASS
-from wynot.domains.items import Items
-from wynot.run.drive import pool, walk
-from wynot.run.lab import Lab
-from wynot.search.lore import Lore
-from wynot.search.probe import Probe, Probed, probe
-from wynot.search.resolve import Level, Resolved, Task, resolve
-from wynot.search.sweep import skim
+from wynot.domains.values.item_list import ItemList
+from wynot.engine.driver import pool, walk
+from wynot.engine.tester import Tester
+from wynot.search.changes.dependencies import Dependencies
+from wynot.search.changes.failure_resolution import ResolutionLevel, ResolutionTask, Resolved, resolve
+from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, probe
+from wynot.search.lists.sweep import skim
 
 
 def halves(config: Config) -> list[Config]:
@@ -24,15 +24,15 @@ def halves(config: Config) -> list[Config]:
     return [config.part(0, middle), config.part(middle, len(config))] if middle else []
 
 
-def probed(program: Program, jobs: int, seed: int, most: int = 200) -> tuple[Probed, int]:
+def probed(program: Program, jobs: int, seed: int, most: int = 200) -> tuple[RevertResult, int]:
     whole = Config.full(program.count)
-    how = Probe(Task(whole, Reader(program), (), PASS, taking_back=True), halves, whole, 4)
-    lab: Lab[Rendered] = Lab(TalkingBench(program, jobs, seed), heeding=True)
+    how = RevertStretches(ResolutionTask(whole, Reader(program), (), PASS, taking_back=True), halves, whole, 4)
+    tester: Tester[Rendered] = Tester(TalkingBench(program, jobs, seed), heeding=True)
     stretches = [quarter for half in halves(whole) for quarter in halves(half)]
-    begin = partial(probe, how, stretches, Lore(), most)
-    found = (walk if jobs == 1 else pool)(begin, Items(list(range(program.count))), lab, lambda _c, _o: None)
-    assert isinstance(found, Probed)
-    return found, lab.counts.needed
+    begin = partial(probe, how, stretches, Dependencies(), most)
+    found = (walk if jobs == 1 else pool)(begin, ItemList(list(range(program.count))), tester, lambda _c, _o: None)
+    assert isinstance(found, RevertResult)
+    return found, tester.counts.needed
 
 
 @given(programs())
@@ -69,12 +69,14 @@ def test_a_level_that_comes_to_nothing_is_given_up() -> None:
     whole = Config.full(40)
 
     def searched(weary: int) -> tuple[Resolved, int]:
-        lab: Lab[Rendered] = Lab(TalkingBench(program, 1, 0), heeding=True)
-        level = Level(lambda kept: [Config.of([each]) for each in kept], skim, weary=weary)
-        task = Task(whole, Reader(program), [level])
-        found = walk(partial(resolve, task, whole, Lore()), Items(list(range(40))), lab, lambda _c, _o: None)
+        tester: Tester[Rendered] = Tester(TalkingBench(program, 1, 0), heeding=True)
+        level = ResolutionLevel(lambda kept: [Config.of([each]) for each in kept], skim, weary=weary)
+        task = ResolutionTask(whole, Reader(program), [level])
+        found = walk(
+            partial(resolve, task, whole, Dependencies()), ItemList(list(range(40))), tester, lambda _c, _o: None
+        )
         assert isinstance(found, Resolved)
-        return found, lab.counts.needed
+        return found, tester.counts.needed
 
     found, tests = searched(3)
     assert (found.weary, found.failing, tests) == (True, whole, 3)

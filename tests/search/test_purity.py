@@ -13,7 +13,7 @@ from tests.search.recording import Notebook
 from wynot.core.config import Config
 from wynot.core.outcome import RESOLVED
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
-from wynot.search.dd import dd
+from wynot.search.lists.dd import dd
 
 Answers = list[Verdict | None]
 

@@ -10,8 +10,8 @@ from tests.search.recording import Notebook
 from tests.search.test_purity import assert_pure
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
-from wynot.search.recall import recalling
-from wynot.search.sweep import sweep
+from wynot.search.combinators import recalling
+from wynot.search.lists.sweep import sweep
 
 
 def never(_before: Config, _after: Config) -> bool:

@@ -12,18 +12,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.laws.benches import UnrulyBench
+from tests.laws.executors import UnrulyBench
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found
-from wynot.domains.items import Items
-from wynot.oracles.words import Report
-from wynot.run.bench import Key
-from wynot.run.drive import pool, walk
-from wynot.run.lab import Lab
-from wynot.search.lore import Lore
-from wynot.search.resolve import Level, Resolved, Task, resolve
-from wynot.search.sweep import alone, skim, sweep
+from wynot.domains.values.item_list import ItemList
+from wynot.engine.driver import pool, walk
+from wynot.engine.executors.in_process import Key
+from wynot.engine.tester import Tester
+from wynot.oracles.protocol import Report
+from wynot.search.changes.dependencies import Dependencies
+from wynot.search.changes.failure_resolution import ResolutionLevel, ResolutionTask, Resolved, resolve
+from wynot.search.lists.sweep import alone, skim, sweep
 
 Rendered = tuple[Config, list[int]]
 
@@ -94,21 +94,23 @@ def fours(kept: Config) -> list[Config]:
 
 
 LEVELS = (
-    Level(fours, skim, 8),
-    Level(singles, skim, 4),
-    Level(singles, sweep, supposing=False),
-    Level(singles, sweep, 4, dropping=True),
-    Level(singles, sweep, supposing=False),
+    ResolutionLevel(fours, skim, 8),
+    ResolutionLevel(singles, skim, 4),
+    ResolutionLevel(singles, sweep, supposing=False),
+    ResolutionLevel(singles, sweep, 4, dropping=True),
+    ResolutionLevel(singles, sweep, supposing=False),
 )
 
 
-def searched(program: Program, jobs: int, seed: int, *, taking_back: bool = False, lore: Lore | None = None) -> Found:
+def searched(
+    program: Program, jobs: int, seed: int, *, taking_back: bool = False, lore: Dependencies | None = None
+) -> Found:
     whole = Config.full(program.count)
-    task = Task(whole, Reader(program), LEVELS, PASS if taking_back else FAIL, taking_back)
-    lab: Lab[Rendered] = Lab(TalkingBench(program, jobs, seed), heeding=True)
+    task = ResolutionTask(whole, Reader(program), LEVELS, PASS if taking_back else FAIL, taking_back)
+    tester: Tester[Rendered] = Tester(TalkingBench(program, jobs, seed), heeding=True)
     driver = walk if jobs == 1 else pool
-    begin = partial(resolve, task, whole, lore or Lore())
-    return driver(begin, Items(list(range(program.count))), lab, lambda _c, _o: None)
+    begin = partial(resolve, task, whole, lore or Dependencies())
+    return driver(begin, ItemList(list(range(program.count))), tester, lambda _c, _o: None)
 
 
 @st.composite
@@ -165,20 +167,20 @@ def test_what_is_learnt_is_told() -> None:
     assert found.lore.needs[7] == Config.of([0])
 
 
-def asked(program: Program, lore: Lore) -> int:
+def asked(program: Program, lore: Dependencies) -> int:
     """How many tests a search needs."""
     whole = Config.full(program.count)
-    lab: Lab[Rendered] = Lab(TalkingBench(program, 1, 0), heeding=True)
-    task = Task(whole, Reader(program), LEVELS)
-    walk(partial(resolve, task, whole, lore), Items(list(range(program.count))), lab, lambda _c, _o: None)
-    return lab.counts.needed
+    tester: Tester[Rendered] = Tester(TalkingBench(program, 1, 0), heeding=True)
+    task = ResolutionTask(whole, Reader(program), LEVELS)
+    walk(partial(resolve, task, whole, lore), ItemList(list(range(program.count))), tester, lambda _c, _o: None)
+    return tester.counts.needed
 
 
 def test_what_is_supposed_rightly_saves_tests() -> None:
     needs = {each: frozenset({each - 1}) for each in range(1, 32)}
     program = Program(64, frozenset({30}), needs)
-    knowing = Lore({each: Config.of(needed) for each, needed in needs.items()})
-    assert asked(program, knowing) < asked(program, Lore())
+    knowing = Dependencies({each: Config.of(needed) for each, needed in needs.items()})
+    assert asked(program, knowing) < asked(program, Dependencies())
 
 
 class Deaf(Reader):
@@ -191,18 +193,20 @@ class Deaf(Reader):
         return Config()
 
 
-def left(program: Program, reader: Reader, levels: Sequence[Level]) -> int:
+def left(program: Program, reader: Reader, levels: Sequence[ResolutionLevel]) -> int:
     whole = Config.full(program.count)
-    lab: Lab[Rendered] = Lab(TalkingBench(program, 1, 0), heeding=True)
-    task = Task(whole, reader, levels)
-    found = walk(partial(resolve, task, whole, Lore()), Items(list(range(program.count))), lab, lambda _c, _o: None)
+    tester: Tester[Rendered] = Tester(TalkingBench(program, 1, 0), heeding=True)
+    task = ResolutionTask(whole, reader, levels)
+    found = walk(
+        partial(resolve, task, whole, Dependencies()), ItemList(list(range(program.count))), tester, lambda _c, _o: None
+    )
     return len(found.failing)
 
 
 def test_two_that_go_only_together_are_left_out_together() -> None:
     pair = {4: frozenset({5}), 5: frozenset({4})}
     program = Program(8, frozenset({0}), pair)
-    plain = [Level(singles, sweep, supposing=False)]
+    plain = [ResolutionLevel(singles, sweep, supposing=False)]
     assert left(program, Deaf(program), [plain[0]]) >= 1
     assert left(program, Reader(program), LEVELS) == 1
 

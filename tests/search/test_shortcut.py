@@ -10,8 +10,8 @@ from tests.search.recording import Notebook
 from tests.search.test_purity import assert_pure
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, Outcome
-from wynot.search.shortcut import shortcut
-from wynot.search.sweep import sweep
+from wynot.search.lists.sweep import sweep
+from wynot.search.prefix_shortcut import shortcut
 
 
 @few

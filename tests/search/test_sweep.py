@@ -16,8 +16,8 @@ from tests.search.problems import Guilty
 from tests.search.recording import Calls, Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.search.dd import ddmin
-from wynot.search.sweep import nibble, settle, singles, skim, sweep
+from wynot.search.lists.dd import ddmin
+from wynot.search.lists.sweep import nibble, settle, singles, skim, sweep
 
 
 def cost(size: int, guilty: Iterable[int]) -> int:

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 
-from wynot.cli.lazily import TYPED, Lazily
-from wynot.cli.misread import told
+from wynot.cli.lazy_group import TYPED, LazyGroup
+from wynot.cli.usage_errors import told
 from wynot.errors import TOO_EARLY, Interrupted, PlaceError
-from wynot.report.show import show
+from wynot.report.terminal_output import show
 from wynot.version import __version__
 
 _EPILOG = """\b
@@ -23,7 +23,7 @@ Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a
 """
 
 
-class _Main(Lazily):
+class _Main(LazyGroup):
     """Remembers what was typed, for the record of the run; tells in its own way what cannot be read."""
 
     def main(self, *given: Any, **more: Any) -> Any:

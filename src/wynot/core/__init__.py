@@ -1,1 +1,1 @@
-"""WORDS: what every other room speaks of. Frozen values, no clock, no disk, no process."""
+"""The vocabulary of all other packages: frozen values; no clock, disk or process."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TypeVar
 
+from wynot.core.call import Call
 from wynot.core.folder import Entry, Folder
-from wynot.core.setting import Setting
 
 Laid = bytes | Folder
 """What can lie on a disk: what is in a file, or in a folder."""
@@ -15,7 +15,7 @@ Laid = bytes | Folder
 Placed = Laid | Entry
 """What a test can find in its folder: the above, or a file with its mode."""
 
-Content = Laid | Setting
+Content = Laid | Call
 """What can be tested: what can lie on a disk, or how a program is called."""
 
 AnyContent = TypeVar("AnyContent", bound=Content)
@@ -31,13 +31,13 @@ class Artifact:
     @property
     def files(self) -> tuple[tuple[str, Placed], ...]:
         """What a test finds in its folder."""
-        return self.data.laid if isinstance(self.data, Setting) else ((self.name, self.data),)
+        return self.data.laid if isinstance(self.data, Call) else ((self.name, self.data),)
 
     def has(self, name: str) -> bool:
         """Whether a file of this name is the artifact, or is in it."""
         if isinstance(self.data, Folder):
             return any(path.rpartition("/")[2] == name for path in self.data.entries)
-        if isinstance(self.data, Setting):
+        if isinstance(self.data, Call):
             return any(name == each for each, _ in self.data.files)
         return name == self.name
 

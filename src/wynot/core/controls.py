@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Protocol
 
 
-class Wish(Enum):
+class Request(Enum):
     """What is asked for."""
 
     GO_ON = "go on"
@@ -48,7 +48,7 @@ class Controls(Protocol):
         """A test has begun or ended."""
         ...
 
-    def wish(self, wait: float = 0.0) -> Wish:
+    def wish(self, wait: float = 0.0) -> Request:
         """What is asked for now; where there is nothing new, after so many seconds. SKIP and STOP are said once."""
         ...
 
@@ -61,9 +61,9 @@ class Unattended:
     def busy(self, working: Working) -> None:
         """Nobody looks."""
 
-    def wish(self, wait: float = 0.0) -> Wish:  # noqa: ARG002 - nothing is waited for
+    def wish(self, wait: float = 0.0) -> Request:  # noqa: ARG002 - nothing is waited for
         """Go on."""
-        return Wish.GO_ON
+        return Request.GO_ON
 
 
 UNATTENDED = Unattended()

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class EntryKind(Enum):
     """What an entry can be."""
 
     FILE = "file"
@@ -23,7 +23,7 @@ class Kind(Enum):
 class Entry(NamedTuple):
     """A file with its content, a link with the path it leads to, or a folder within the folder."""
 
-    kind: Kind
+    kind: EntryKind
     data: bytes = b""
     mode: int = 0o644
     """The nine bits that say who may read, write and execute."""
@@ -60,35 +60,35 @@ class Folder:
         full: dict[str, Entry] = {}
         for path, entry in entries.items():
             for above in parents(path):
-                full.setdefault(above, Entry(Kind.FOLDER, mode=0o755))
-            full[path] = Entry(Kind.FILE, entry) if isinstance(entry, bytes) else entry
+                full.setdefault(above, Entry(EntryKind.FOLDER, mode=0o755))
+            full[path] = Entry(EntryKind.FILE, entry) if isinstance(entry, bytes) else entry
         return cls({path: full[path] for path in sorted(full, key=lambda path: path.split("/"))})
 
     @property
     def files(self) -> dict[str, bytes]:
         """The contents of the files."""
-        return {path: entry.data for path, entry in self.entries.items() if entry.kind is Kind.FILE}
+        return {path: entry.data for path, entry in self.entries.items() if entry.kind is EntryKind.FILE}
 
     @property
     def size(self) -> int:
         """Bytes in all files."""
-        return sum(len(entry.data) for entry in self.entries.values() if entry.kind is Kind.FILE)
+        return sum(len(entry.data) for entry in self.entries.values() if entry.kind is EntryKind.FILE)
 
     @property
     def count(self) -> int:
         """How many files and links there are; folders do not count."""
-        return sum(entry.kind is not Kind.FOLDER for entry in self.entries.values())
+        return sum(entry.kind is not EntryKind.FOLDER for entry in self.entries.values())
 
     def uppermost(self) -> Iterator[tuple[str, Entry | Folder]]:
         """What is directly in it: files and links, and folders with all that is in them."""
         inner: dict[str, dict[str, Entry]] = {}
         for path, entry in self.entries.items():
             name, _, below = path.partition("/")
-            if entry.kind is Kind.FOLDER or below:
+            if entry.kind is EntryKind.FOLDER or below:
                 inner.setdefault(name, {})
             if below:
                 inner[name][below] = entry
-            elif entry.kind is not Kind.FOLDER:
+            elif entry.kind is not EntryKind.FOLDER:
                 yield name, entry
         for name, entries in inner.items():
             yield name, Folder(entries)

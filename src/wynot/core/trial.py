@@ -64,7 +64,7 @@ Strategy = Generator[Question, Verdict | None, Found]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RestartableQuestion:
     """A question that can be asked again: the usual way for a strategy to write one."""
 
     trials: Callable[[], Iterator[Trial]]

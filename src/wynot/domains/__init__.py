@@ -1,1 +1,1 @@
-"""THE EYES: artifact -> deltas, configuration -> artifact. Blind to tests and to the search."""
+"""Domains map artifacts to deltas, and configurations back to artifacts; they know neither tests nor searches."""

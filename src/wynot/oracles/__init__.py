@@ -1,6 +1,6 @@
-"""THE TOUCH: artifact -> Report. An oracle says what to run and judges how it ended; others do the running.
+"""Oracles decide what to run for a candidate and judge how it ended; they do not run anything themselves.
 
-An oracle's `examine` is a generator: it yields an Invocation, is sent how it Ended, and may yield another one; it
-returns a Report. So one test may be one run of a program, or several (a validity check first, two programs
-compared, a repetition), and whoever drives it need not know.
+An oracle's `examine` is a generator: it yields an Invocation, is sent its ProcessExit, may yield another one, and
+returns a Report. So a test may be one run of a program or several (a validity check first, two programs compared, a
+repetition), and whoever drives it need not know.
 """

@@ -19,29 +19,29 @@ from stat import S_ISREG
 from typing import Any, Self
 
 from wynot.core.artifact import Artifact
+from wynot.core.call import Call, Variable
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS
-from wynot.core.setting import Setting, Variable
 from wynot.errors import UsageError
 from wynot.oracles.conditions import Conditions
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.normal import steady
-from wynot.oracles.original import Original
-from wynot.oracles.own_files import own_files, program_of
-from wynot.oracles.passing_output import PassingOutput
-from wynot.oracles.signature import Precision, Signature, finest_common, words_of
-from wynot.oracles.words import (
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.failure.normalise import steady
+from wynot.oracles.failure.passing_output import PassingOutput
+from wynot.oracles.failure.signature import Precision, Signature, finest_common, words_of
+from wynot.oracles.protocol import (
     COMPARISON,
     EXECUTION,
     HOLE,
-    Beside,
-    Ended,
     Examination,
+    FileBeside,
     Invocation,
+    ProcessExit,
     Report,
     killed,
     unresolved,
 )
+from wynot.oracles.test_files import own_files, program_of
+from wynot.oracles.typed_command import TypedCommand
 
 CRASHES = frozenset({4, 6, 7, 8, 11})
 """SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: a debugger can say where."""
@@ -80,11 +80,11 @@ class Command:
     """What a passing run prints; None where none was seen."""
     env: tuple[Variable, ...] = ()
     """Variables with which the program shows values in full."""
-    original: Original | None = None
+    original: TypedCommand | None = None
     """The command as typed in the user's folder, where it is known."""
     in_place: bool = False
     """Run just that."""
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[FileBeside, ...] = ()
     """Files and folders of the user that tests find beside the input."""
     within: str = ""
     """The working folder in a folder of a test: what the user's is in the folder that holds all that is laid out."""
@@ -103,7 +103,7 @@ class Command:
         return self.expected is not None and killed(self.expected.exit, self.expected.signal)
 
     def _invocation(self, artifact: Artifact, folder: str) -> Invocation:
-        if isinstance(artifact.data, Setting):
+        if isinstance(artifact.data, Call):
             return Invocation.of(artifact.data, folder)
         if self.inside:
             return self._inside(artifact, folder)
@@ -131,7 +131,7 @@ class Command:
         above = dirname(self.original.place(self.within))  # noqa: PTH120 - as text
         return f"{above}/{name}" if above else name
 
-    def _in_place(self, original: Original, artifact: Artifact, folder: str) -> Invocation:
+    def _in_place(self, original: TypedCommand, artifact: Artifact, folder: str) -> Invocation:
         """The command as typed, where it was typed. Of a folder it gets a copy: it may build something in there."""
         copied = isinstance(artifact.data, Folder)
         path = f"{folder}/{artifact.name}" if copied else original.path
@@ -176,42 +176,44 @@ class Command:
         plain = self.invocation(artifact, folder)
         return replace(plain, env=(*plain.env, *self.env)) if self.env else plain
 
-    def _may_be_the_same(self, ended: Ended, expected: Signature) -> bool:
+    def _may_be_the_same(self, ended: ProcessExit, expected: Signature) -> bool:
         """Whether it is worth a closer look: the same end, or a program that says itself what has failed."""
         same_end = (ended.exit, ended.signal) == (expected.exit, expected.signal)
         return same_end or (self.precision.level != "exit" and expected.speaks)
 
-    def _said(self, ended: Ended) -> Report:
+    def _said(self, ended: ProcessExit) -> Report:
         """Judge by the user's own conditions."""
         if self.conditions.met(ended):
             return Report(FAIL, f"{ended}, as was asked for", ended.seconds)
         return _passed(ended)
 
-    def _signature(self, ended: Ended, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Signature]:
+    def _signature(
+        self, ended: ProcessExit, artifact: Artifact, folder: str
+    ) -> Generator[Invocation, ProcessExit, Signature]:
         """What the failure looks like; a silent crash is run once more, under the debugger."""
         diagnosis = None
         if self.precision.level != "exit":
-            from wynot.oracles.readers import reading  # noqa: PLC0415 - where there is something to read
+            from wynot.oracles.readers import loaded_readers  # noqa: PLC0415 - where there is something to read
 
             errors, output = (each.decode("utf-8", "replace") for each in (ended.stderr, ended.stdout))
             errors, output = (self._from_here(each, folder) for each in (errors, output))
-            if isinstance(artifact.data, Setting):  # it runs on copies: each worker has a folder of its own
+            if isinstance(artifact.data, Call):  # it runs on copies: each worker has a folder of its own
                 errors, output = (_without(each, artifact.data.cwd, folder) for each in (errors, output))
             text = f"{errors}\n{output}"
-            diagnosis = reading.diagnose(text) or (reading.gdb(text) if self.typed else None)
+            diagnosis = loaded_readers.diagnose(text) or (loaded_readers.gdb(text) if self.typed else None)
             if self.passing is not None and (diagnosis is None or self._passing_says(diagnosis)):
                 errors, output = self.passing.without(errors), self.passing.without(output)
                 text = f"{errors}\n{output}"
-                diagnosis = reading.diagnose(text) if diagnosis is not None else None
+                diagnosis = loaded_readers.diagnose(text) if diagnosis is not None else None
             if diagnosis is None and ended.signal is None:
-                diagnosis = reading.words(errors, output)
+                diagnosis = loaded_readers.words(errors, output)
             if diagnosis is not None and self.precision.values:
-                streams = (reading.details(diagnosis, stream) for stream in (errors, output))
+                streams = (loaded_readers.details(diagnosis, stream) for stream in (errors, output))
                 diagnosis = replace(diagnosis, details=next(filter(None, streams), ""))
             if diagnosis is None and self.precision.level == "frames" and self.debugger and ended.signal in CRASHES:
                 plain = self.invocation(artifact, folder)
                 under = yield replace(plain, argv=(self.debugger, *_GDB, "-x", str(_STACK), "--args", *plain.argv))
-                diagnosis = reading.gdb(under.stdout.decode("utf-8", "replace"))
+                diagnosis = loaded_readers.gdb(under.stdout.decode("utf-8", "replace"))
             if diagnosis is not None and artifact.has(PurePath(diagnosis.place.rpartition(":")[0]).name):
                 diagnosis = replace(diagnosis, place="")  # a line of the input, which will change
         return Signature(ended.exit, ended.signal, diagnosis)
@@ -231,7 +233,7 @@ class Command:
         text = text.replace(f"{dirname(folder)}/", "/tmp/")  # noqa: PTH120, S108 - temporary folders are all alike
         return _DOT.sub("", text)  # `./prog` as typed is a full path in a test
 
-    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, tuple[Self, Report]]:
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, ProcessExit, tuple[Self, Report]]:
         """Whatever failure this run shows is the one to look for; of a run that passes, what it prints is learnt."""
         ended = yield self._verbose(artifact, folder)
         if self.conditions:
@@ -252,11 +254,11 @@ class Command:
         said = self.expected.diagnosis if self.expected is not None else None
         if said is None or not self.precision.values:
             return False
-        from wynot.oracles.readers import reading  # noqa: PLC0415 - where there is something to read
+        from wynot.oracles.readers import loaded_readers  # noqa: PLC0415 - where there is something to read
 
-        return reading.shortened(said)
+        return loaded_readers.shortened(said)
 
-    def _in_full(self, artifact: Artifact, folder: str) -> Generator[Invocation, Ended, Self | None]:
+    def _in_full(self, artifact: Artifact, folder: str) -> Generator[Invocation, ProcessExit, Self | None]:
         """The same failure in a second run, by a test framework that shows values in full; None where it does not."""
         said = self.expected.diagnosis if self.expected is not None else None
         if said is None or said.reader != "pytest":
@@ -281,9 +283,9 @@ class Command:
         said = self.expected.diagnosis if self.expected is not None else None
         if said is None or not self.precision.values or self.conditions:
             return []
-        from wynot.oracles.readers import reading  # noqa: PLC0415 - where there is something to read
+        from wynot.oracles.readers import loaded_readers  # noqa: PLC0415 - where there is something to read
 
-        if reading.silent(said):
+        if loaded_readers.silent(said):
             values = "another wrong value looks the same"
             return [f"{said.kind} has no message: {values}; add the values to it: assert got == wanted, (got, wanted)"]
         if self._shortened() and not self.env:
@@ -339,7 +341,7 @@ class Command:
             passing=None if passing is None else PassingOutput.from_json(passing),
             env=tuple(Variable(*each) for each in memory.get("env", ())),
             argv=tuple(memory.get("argv", self.argv)),
-            beside=tuple(Beside(*each) for each in memory.get("beside", ())),
+            beside=tuple(FileBeside(*each) for each in memory.get("beside", ())),
             within=memory.get("within", ""),
             relative=memory.get("relative", False),
         )
@@ -388,7 +390,7 @@ def _without(text: str, *folders: str) -> str:
     return text
 
 
-def _passed(ended: Ended) -> Report:
+def _passed(ended: ProcessExit) -> Report:
     """A run that shows no failure to look for: it went well, or it says nothing."""
     return Report(PASS, str(ended), ended.seconds) if ended.exit == 0 else unresolved(ended)
 

@@ -6,7 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 
-from wynot.oracles.words import Ended, signal_name
+from wynot.oracles.protocol import ProcessExit, signal_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Conditions:
     def __bool__(self) -> bool:
         return any(value is not None for value in (self.output, self.exit, self.signal, self.hang, self.slower))
 
-    def met(self, ended: Ended) -> bool:
+    def met(self, ended: ProcessExit) -> bool:
         """Whether this run shows the failure."""
         return (
             (self.output is None or self._printed(ended))
@@ -37,7 +37,7 @@ class Conditions:
             and not ended.flooded
         )
 
-    def _printed(self, ended: Ended) -> bool:
+    def _printed(self, ended: ProcessExit) -> bool:
         pattern = re.compile(os.fsencode(self.output or ""), re.MULTILINE)
         return bool(pattern.search(ended.stdout) or pattern.search(ended.stderr))
 

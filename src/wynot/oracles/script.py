@@ -7,15 +7,15 @@ from pathlib import Path, PurePath
 from shlex import join, quote
 
 from wynot.core.artifact import Artifact, digest
+from wynot.core.call import Call
 from wynot.core.outcome import FAIL, PASS
-from wynot.core.setting import Setting
-from wynot.oracles.knowing import Knowing
-from wynot.oracles.own_files import own_files
-from wynot.oracles.words import Ended, Examination, Invocation, Report, unresolved
+from wynot.oracles.protocol import Examination, Invocation, ProcessExit, Report, unresolved
+from wynot.oracles.test_files import own_files
+from wynot.oracles.wrapper import FixedSignature
 
 
 @dataclass(frozen=True, slots=True)
-class Script(Knowing):
+class Script(FixedSignature):
     """Exit 0: the failure shows. 125: unresolved. Anything else: it does not show.
 
     The script gets the path of the file or folder as its argument, and finds it under its own name in its working
@@ -32,13 +32,13 @@ class Script(Knowing):
         return self.judge(ended)
 
     def _invocation(self, artifact: Artifact, folder: str) -> Invocation:
-        if isinstance(artifact.data, Setting):
+        if isinstance(artifact.data, Call):
             call = Invocation.of(artifact.data, folder)
             return replace(call, argv=(self.path, *call.argv))
         target, within = f"{folder}/{artifact.name}", artifact.name if self.inside else ""
         return Invocation((self.path, target), ((artifact.name, artifact.data),), within=within)
 
-    def judge(self, ended: Ended) -> Report:
+    def judge(self, ended: ProcessExit) -> Report:
         """What the exit code says; a script that was killed says nothing."""
         if ended.killed:
             return unresolved(ended, f"{ended}: killed from outside")

@@ -19,10 +19,10 @@ from typing import Any, Protocol
 
 import pytest
 
-from wynot.oracles.judge import FINE, SHOWS
-from wynot.oracles.normal import steady
-from wynot.pytest_plugin.startup import STARTED as STARTED  # before anything of the project runs
-from wynot.report.visible import printable
+from wynot.oracles.exit_code import FINE, SHOWS
+from wynot.oracles.failure.normalise import steady
+from wynot.pytest_plugin.suite_start import STARTED as STARTED  # before anything of the project runs
+from wynot.report.escape import printable
 
 TEXT = pytest.StashKey[list[str]]()
 """What was found out about a failing value, until its report is made."""
@@ -74,13 +74,13 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 def _remember(config: pytest.Config) -> None:
     """Keep what the suite starts with."""
-    from wynot.pytest_plugin.disk import Disk  # noqa: PLC0415 - only where it is asked for
-    from wynot.pytest_plugin.inherited import Inherited  # noqa: PLC0415
-    from wynot.pytest_plugin.listening import listening  # noqa: PLC0415
+    from wynot.pytest_plugin.open_ports import listening  # noqa: PLC0415
+    from wynot.pytest_plugin.suite_files import SuiteFiles  # noqa: PLC0415 - only where it is asked for
+    from wynot.pytest_plugin.suite_start import InheritedState  # noqa: PLC0415
 
-    config.stash[INHERITED] = Inherited.now()
+    config.stash[INHERITED] = InheritedState.now()
     config.stash[LISTENING] = listening()
-    config.stash[DISK] = Disk.now(config.rootpath)
+    config.stash[DISK] = SuiteFiles.now(config.rootpath)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -194,7 +194,7 @@ class _Ordering:
             self._look_into()
 
     def _look_into(self) -> None:
-        from wynot.pytest_plugin.order import explained  # noqa: PLC0415 - only where something fails
+        from wynot.pytest_plugin.order_investigation import explained  # noqa: PLC0415 - only where something fails
         from wynot.pytest_plugin.since import changed_since  # noqa: PLC0415
 
         revision = self.config.getoption("--wynot-since")
@@ -241,7 +241,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     except Exception:
         marker = pyfuncitem.get_closest_marker("wynot_reduce")
         if marker is not None:
-            from wynot.pytest_plugin.values import marked  # noqa: PLC0415 - only where something fails
+            from wynot.pytest_plugin.failing_values import marked  # noqa: PLC0415 - only where something fails
 
             pyfuncitem.stash.setdefault(TEXT, []).append(marked(pyfuncitem, marker))
         raise
@@ -271,8 +271,8 @@ def wynot_reduce(request: pytest.FixtureRequest) -> Reduce:
     """`wynot_reduce(check, value)` calls `check(value)`; if that raises, the value is made small in the report."""
 
     def calling(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        from wynot.domains.values.parts import arguments  # noqa: PLC0415
-        from wynot.pytest_plugin.values import simplified  # noqa: PLC0415
+        from wynot.domains.values.deconstruct import arguments  # noqa: PLC0415
+        from wynot.pytest_plugin.failing_values import simplified  # noqa: PLC0415
 
         given = arguments(*args, **kwargs)
         try:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from wynot.pytest_plugin.order import forwarded, jobs_of
-from wynot.pytest_plugin.startup import STARTED
+from wynot.pytest_plugin.order_investigation import forwarded, jobs_of
+from wynot.pytest_plugin.suite_start import STARTED
 
 _BESIDE = ("looking for", "  | ")
 """What begins lines that are not the message: the failure that is looked for, and quoted output."""

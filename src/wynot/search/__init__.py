@@ -1,4 +1,4 @@
-"""THE MIND: strategies, as pure generators (see wynot.core.trial).
+"""Strategies: pure searches over configurations (see wynot.core.trial).
 
 No clock, no disk, no thread, no process, no log in here; randomness comes in as a seeded Random. What a strategy can
 predict it does not ask.

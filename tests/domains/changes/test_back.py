@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.changes.trees import pairs
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
-from wynot.domains.changes.between import changes_between
-from wynot.domains.changes.needs import needs
-from wynot.domains.changes.patched import Patched
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.needs.structural_dependencies import needs
+from wynot.domains.changes.patched_folder import PatchedFolder
 
 
 def _ended(folder: Folder) -> dict[str, bytes]:
@@ -28,7 +28,7 @@ def test_what_is_taken_back_was_never_applied(pair: tuple[Folder, Folder], chanc
     changes = changes_between(old, new, git_diff(old, new))
     whole = Config.full(len(changes))
     kept = needs(changes).closed(Config.of(each for each in whole if chance.random() < 0.5))
-    applied = Patched(old, new, changes).render(kept)
-    taken_back = Patched(new, old, [each.back for each in changes]).render(whole - kept)
+    applied = PatchedFolder(old, new, changes).render(kept)
+    taken_back = PatchedFolder(new, old, [each.back for each in changes]).render(whole - kept)
     assert _ended(taken_back) == _ended(applied)
     assert [each.back.back for each in changes] == list(changes)

@@ -6,17 +6,17 @@ import tracemalloc
 
 import pytest
 
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
-from wynot.core.folder import Kind as What
-from wynot.domains.changes.between import changes_between
-from wynot.domains.changes.change import Change, Kind
-from wynot.domains.changes.files import Changed
-from wynot.domains.changes.finer import lines_of
-from wynot.domains.changes.needs import needs
-from wynot.domains.changes.patch import pieces
-from wynot.domains.changes.patched import Patched
-from wynot.run.gitdiff import git_diff
+from wynot.core.folder import EntryKind as What
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.changes.changed_file import ChangedFile
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.git_patch import pieces
+from wynot.domains.changes.needs.structural_dependencies import needs
+from wynot.domains.changes.patched_folder import PatchedFolder
+from wynot.domains.changes.split_hunks import lines_of
 
 
 def _changes(old: Folder, new: Folder, **more: int) -> tuple[Change, ...]:
@@ -60,7 +60,7 @@ def test_what_has_changed(
     before, after = Folder.of(old), Folder.of(new)
     changes = _changes(before, after)
     assert _headers(changes) == expected
-    domain = Patched(before, after, changes)
+    domain = PatchedFolder(before, after, changes)
     assert domain.render(Config()) == before
     assert domain.render(Config.full(len(domain))) == after
 
@@ -72,7 +72,7 @@ def test_a_renamed_file_that_has_changed_a_little_is_a_rename_and_hunks_that_go_
     new = Folder.of({"b": b"".join(lines)})
     changes = _changes(old, new)
     assert _headers(changes) == [("b", "renamed from a"), ("b", "@@ -8,1 +8,1 @@")]
-    domain = Patched(old, new, changes)
+    domain = PatchedFolder(old, new, changes)
     assert domain.render(Config.of([1])).files == {"a": new.files["b"]}
     assert domain.render(Config.of([0])).files == {"b": old.files["a"]}
     assert len(changes_between(old, new, git_diff(old, new, alike=101))) == 2
@@ -108,7 +108,7 @@ def test_a_file_that_becomes_a_folder_goes_before_what_is_in_it() -> None:
     assert known.closed(Config.of([1])) == Config.of([0, 1])
     assert known.closed(Config.of([2])) == Config.of([2, 3])
     assert not known.consistent(Config.of([1, 3]))
-    assert Patched(old, new, changes).render(Config.of([1, 2])).files == {"a/x": b"3", "b/c": b"2"}
+    assert PatchedFolder(old, new, changes).render(Config.of([1, 2])).files == {"a/x": b"3", "b/c": b"2"}
 
 
 def test_the_lines_of_a_new_file_need_the_file() -> None:
@@ -117,7 +117,7 @@ def test_the_lines_of_a_new_file_need_the_file() -> None:
     lines = lines_of(change)
     assert [each.header for each in lines] == ["added file", "@@ -0,0 +1,1 @@", "@@ -0,0 +2,1 @@", "@@ -0,0 +3,1 @@"]
     assert needs(lines).closed(Config.of([2])) == Config.of([0, 2])
-    domain = Patched(old, new, lines)
+    domain = PatchedFolder(old, new, lines)
     assert domain.render(Config.of([0, 1, 3])).files == {"a": b"1\n3"}
     assert domain.render(Config.of([2])).files == {}
 
@@ -127,8 +127,8 @@ def test_a_line_without_an_end_gets_one_before_another() -> None:
     (change,) = _changes(old, new)
     lines = lines_of(change)
     assert [each.added for each in lines] == [b"end\n", b"more"]
-    assert Patched(old, new, lines).render(Config.of([1])).files == {"a": b"1\nend\nmore"}
-    assert Patched(old, new, lines).render(Config.of([0])).files == {"a": b"1\nend\n"}
+    assert PatchedFolder(old, new, lines).render(Config.of([1])).files == {"a": b"1\nend\nmore"}
+    assert PatchedFolder(old, new, lines).render(Config.of([0])).files == {"a": b"1\nend\n"}
 
 
 def test_in_a_total_order_each_change_needs_all_earlier_ones() -> None:
@@ -156,17 +156,17 @@ def test_only_files_whose_own_changes_differ_are_made_anew(monkeypatch: pytest.M
     old, new = _large()
     changes = _changes(old, new)
     assert len(changes) == 10_000
-    domain = Patched(old, new, changes)
+    domain = PatchedFolder(old, new, changes)
     half = domain.render(Config.full(5_000))
     calls = 0
-    fate = Changed.fate
+    fate = ChangedFile.fate
 
-    def counted(self: Changed, applied: object) -> object:
+    def counted(self: ChangedFile, applied: object) -> object:
         nonlocal calls
         calls += 1
         return fate(self, applied)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Changed, "fate", counted)
+    monkeypatch.setattr(ChangedFile, "fate", counted)
     tracemalloc.start()
     smaller = domain.render(Config.full(4_993))
     _, peak = tracemalloc.get_traced_memory()
@@ -182,7 +182,7 @@ def test_a_large_binary_file_is_never_copied() -> None:
     old, new = Folder.of({"big": b"\0" * size, "a": b"1\n"}), Folder.of({"big": b"\0" * size + b"x", "a": b"2\n"})
     tracemalloc.start()
     changes = _changes(old, new)
-    domain = Patched(old, new, changes)
+    domain = PatchedFolder(old, new, changes)
     assert domain.render(Config.full(2)) == new
     assert domain.render(Config.of([0])).entries["big"] is old.entries["big"]
     written = sum(len(piece) for piece in pieces(changes, Config.full(2), old))
@@ -191,4 +191,4 @@ def test_a_large_binary_file_is_never_copied() -> None:
     assert [change.header for change in changes] == ["@@ -1,1 +1,1 @@", "binary file"]
     assert written < 1_000_000
     assert peak < 5_000_000
-    assert changes[1].kind is Kind.BINARY
+    assert changes[1].kind is ChangeKind.BINARY

@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 
 from tests.domains.changes.trees import pairs
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
-from wynot.domains.changes.between import changes_between
-from wynot.domains.changes.change import Change, Kind
-from wynot.domains.changes.definitions import Definitions
-from wynot.domains.changes.groups import Groups, grouped
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.grouping.enclosing_function import Definitions
+from wynot.domains.changes.grouping.group_tree import GroupTree, grouped
 
 
-def _tree(groups: Groups, node: int = 0) -> object:
+def _tree(groups: GroupTree, node: int = 0) -> object:
     """A group as nested lists of the numbers of changes."""
     if groups.kinds[node] == "hunk":
         return groups.below(node)[0]
@@ -23,7 +23,7 @@ def _tree(groups: Groups, node: int = 0) -> object:
 
 
 def _hunk(path: str, line: int, text: bytes = b"x\n") -> Change:
-    return Change(path, path, Kind.HUNK, line, 1, line, 1, b"", text)
+    return Change(path, path, ChangeKind.HUNK, line, 1, line, 1, b"", text)
 
 
 EMPTY = Folder.of({})

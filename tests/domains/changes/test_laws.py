@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.changes.trees import pairs
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
-from wynot.core.folder import Folder, Kind
-from wynot.domains.changes.between import changes_between
+from wynot.core.folder import EntryKind, Folder
 from wynot.domains.changes.change import Change
-from wynot.domains.changes.finer import lines_of
-from wynot.domains.changes.needs import needs
-from wynot.domains.changes.patch import patch
-from wynot.domains.changes.patched import Patched
-from wynot.run.folders import read_folder, write_folder
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.git_patch import patch
+from wynot.domains.changes.needs.structural_dependencies import needs
+from wynot.domains.changes.patched_folder import PatchedFolder
+from wynot.domains.changes.split_hunks import lines_of
+from wynot.engine.files.folder_io import read_folder, write_folder
 
 Pair = tuple[Folder, Folder]
 
@@ -33,7 +33,7 @@ def _changes(old: Folder, new: Folder, apart: int = 2) -> tuple[Change, ...]:
 @given(pairs(), st.integers(0, 4))
 def test_no_change_gives_the_old_folder_and_all_the_new_one(pair: Pair, apart: int) -> None:
     old, new = pair
-    domain = Patched(old, new, _changes(old, new, apart))
+    domain = PatchedFolder(old, new, _changes(old, new, apart))
     assert domain.render(Config()) == old
     everything = domain.render(Config.full(len(domain)))
     assert everything == new
@@ -49,8 +49,8 @@ def test_the_order_of_changes_does_not_matter(pair: Pair, chance: random.Random)
     shuffled = list(range(len(changes)))
     chance.shuffle(shuffled)
     there = Config.of(place for place, number in enumerate(shuffled) if number in some)
-    expected = Patched(old, new, changes).render(some)
-    assert Patched(old, new, [changes[number] for number in shuffled]).render(there) == expected
+    expected = PatchedFolder(old, new, changes).render(some)
+    assert PatchedFolder(old, new, [changes[number] for number in shuffled]).render(there) == expected
 
 
 @settings(max_examples=40, deadline=None)
@@ -58,8 +58,8 @@ def test_the_order_of_changes_does_not_matter(pair: Pair, chance: random.Random)
 def test_the_lines_of_all_changes_give_the_new_folder(pair: Pair) -> None:
     old, new = pair
     finer = [line for change in _changes(old, new) for line in lines_of(change)]
-    assert Patched(old, new, finer).render(Config.full(len(finer))) == new
-    assert Patched(old, new, finer).render(Config()) == old
+    assert PatchedFolder(old, new, finer).render(Config.full(len(finer))) == new
+    assert PatchedFolder(old, new, finer).render(Config()) == old
 
 
 @settings(max_examples=40, deadline=None)
@@ -70,7 +70,7 @@ def test_git_makes_the_same_of_a_patch(pair: Pair, fine: bool, chance: random.Ra
     if fine:
         changes = tuple(line for change in changes for line in lines_of(change))
     some = needs(changes).closed(Config.of(number for number in range(len(changes)) if chance.random() < 0.5))
-    expected = Patched(old, new, changes).render(some)
+    expected = PatchedFolder(old, new, changes).render(some)
     assert _applied(old, patch(changes, some, old)) == _held(expected)
 
 
@@ -91,5 +91,5 @@ def _applied(old: Folder, text: bytes) -> Folder:
 
 def _held(folder: Folder) -> Folder:
     """What git knows of a folder: no folders."""
-    held = ((path, entry) for path, entry in folder.entries.items() if entry.kind is not Kind.FOLDER)
+    held = ((path, entry) for path, entry in folder.entries.items() if entry.kind is not EntryKind.FOLDER)
     return Folder.of(dict(held))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from wynot.core.config import Config
-from wynot.domains.changes.change import Change, Kind
-from wynot.domains.changes.defined import defined
-from wynot.domains.changes.mentions import Mentions
-from wynot.domains.changes.messages import errors_in, places_in, said_in
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.changes.needs.change_index import ChangeIndex
+from wynot.domains.changes.needs.defined_names import defined
+from wynot.domains.changes.needs.error_messages import errors_in, places_in, said_in
 
 MESSAGES = {
     "ImportError: cannot import name 'UNSET' from 'click._utils' (/w/click/_utils.py)": "UNSET",
@@ -82,23 +82,23 @@ def test_what_is_only_used_is_not_defined() -> None:
 
 
 def test_a_new_file_defines_its_module() -> None:
-    here = Mentions([Change("src/click/_utils.py", "src/click/_utils.py", Kind.ADDED, added=b"UNSET = 1\n")])
+    here = ChangeIndex([Change("src/click/_utils.py", "src/click/_utils.py", ChangeKind.ADDED, added=b"UNSET = 1\n")])
     assert here.defining(["_utils"]) == here.defining(["UNSET"]) == Config.of([0])
 
 
 def test_a_hunk_that_only_changes_a_value_brings_no_definition() -> None:
-    here = Mentions([Change("a", "a", Kind.HUNK, 1, 1, 1, 1, b"x = 1\n", b"x = 2\n")])
+    here = ChangeIndex([Change("a", "a", ChangeKind.HUNK, 1, 1, 1, 1, b"x = 1\n", b"x = 2\n")])
     assert here.naming(["x"]) == Config.of([0])
     assert here.defining(["x"]) == Config()
 
 
 def test_a_place_is_found_in_the_file_as_it_was_when_the_error_came() -> None:
     changes = [
-        Change("d/a.py", "d/a.py", Kind.HUNK, 1, 0, 2, 20, b"", b"pass\n" * 20),
-        Change("d/a.py", "d/a.py", Kind.HUNK, 10, 1, 30, 1, b"x\n", b"y\n"),
-        Change("e/a.py", "e/a.py", Kind.HUNK, 10, 1, 10, 1, b"x\n", b"y\n"),
+        Change("d/a.py", "d/a.py", ChangeKind.HUNK, 1, 0, 2, 20, b"", b"pass\n" * 20),
+        Change("d/a.py", "d/a.py", ChangeKind.HUNK, 10, 1, 30, 1, b"x\n", b"y\n"),
+        Change("e/a.py", "e/a.py", ChangeKind.HUNK, 10, 1, 10, 1, b"x\n", b"y\n"),
     ]
-    here = Mentions(changes)
+    here = ChangeIndex(changes)
     assert here.at("/w/000/d/a.py", 30, Config.of([0])) == Config.of([1])
     assert here.at("/w/000/d/a.py", 10, Config()) == Config.of([1])
     assert here.at("/w/000/d/a.py", 10, Config.of([0])) == Config.of([0])

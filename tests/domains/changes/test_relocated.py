@@ -8,17 +8,17 @@ from itertools import count
 
 import pytest
 
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
-from wynot.core.folder import Entry, Folder, Kind
-from wynot.domains.changes import moves
-from wynot.domains.changes import relocated as module
-from wynot.domains.changes.between import changes_between
+from wynot.core.folder import Entry, EntryKind, Folder
+from wynot.domains.changes import directory_renames as module
+from wynot.domains.changes import file_renames
 from wynot.domains.changes.change import Change
-from wynot.domains.changes.mentions import Mentions
-from wynot.domains.changes.patch import patch
-from wynot.domains.changes.patched import Patched
-from wynot.domains.changes.relocated import relocated
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.directory_renames import relocated
+from wynot.domains.changes.git_patch import patch
+from wynot.domains.changes.needs.change_index import ChangeIndex
+from wynot.domains.changes.patched_folder import PatchedFolder
 
 TEXT = b"".join(b"line %d\n" % number for number in range(12))
 FLAT = {f"shop/{name}.py": name.encode() + b"\n" + TEXT for name in ("till", "stock", "bill")} | {
@@ -30,10 +30,10 @@ def _moved(files: Mapping[str, bytes], above: str = "src/") -> dict[str, bytes]:
     return {above + path: data for path, data in files.items()}
 
 
-def _between(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> tuple[Patched, tuple[Change, ...]]:
+def _between(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> tuple[PatchedFolder, tuple[Change, ...]]:
     before, after = Folder.of(old), Folder.of(new)
     changes = changes_between(before, after, git_diff(before, after))
-    return Patched(before, after, changes), changes
+    return PatchedFolder(before, after, changes), changes
 
 
 def _edited(text: bytes) -> bytes:
@@ -54,12 +54,12 @@ def test_a_folder_that_has_moved_is_one_change_and_hunks_that_go_without_it() ->
 
 
 def test_a_link_moves_with_its_folder() -> None:
-    link, other = (Entry(Kind.LINK, target, 0o777) for target in (b"till.py", b"bill.py"))
+    link, other = (Entry(EntryKind.LINK, target, 0o777) for target in (b"till.py", b"bill.py"))
     before = Folder.of({**FLAT, "shop/a": link, "shop/b": link})
     after = Folder.of({**_moved(FLAT), "src/shop/a": link, "src/shop/b": other})
     changes = changes_between(before, after, git_diff(before, after))
     assert [change.header for change in changes] == ["6 files moved from shop", "changed link"]
-    domain = Patched(before, after, changes)
+    domain = PatchedFolder(before, after, changes)
     assert domain.render(Config.of([0])).entries["src/shop/b"] == link
     assert domain.render(Config.of([1])).entries["shop/b"] == other
     assert domain.render(Config.full(2)) == after
@@ -77,8 +77,8 @@ def test_its_patch_names_each_file() -> None:
 
 def test_a_message_about_one_of_its_files_is_about_it() -> None:
     _, changes = _between(FLAT, _moved(FLAT))
-    assert Mentions(changes).known("src/shop/till.py") == "src/shop/till.py"
-    assert Mentions(changes).at("src/shop/till.py", 7, Config()) == Config.of([0])
+    assert ChangeIndex(changes).known("src/shop/till.py") == "src/shop/till.py"
+    assert ChangeIndex(changes).at("src/shop/till.py", 7, Config()) == Config.of([0])
 
 
 @pytest.mark.parametrize(
@@ -141,8 +141,8 @@ def test_names_that_many_files_have_move_with_the_others() -> None:
 
 def test_moves_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = count()
-    monkeypatch.setattr(moves, "relocated", lambda *_: dict.fromkeys((), next(asked)))
-    moves.all_moves.cache_clear()
+    monkeypatch.setattr(file_renames, "relocated", lambda *_: dict.fromkeys((), next(asked)))
+    file_renames.all_moves.cache_clear()
     _between(FLAT, _moved(FLAT))
-    moves.all_moves.cache_clear()
+    file_renames.all_moves.cache_clear()
     assert next(asked) == 1

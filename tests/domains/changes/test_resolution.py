@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from wynot.commands.changes.git.git_diff import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
-from wynot.domains.changes.between import changes_between
 from wynot.domains.changes.change import Change
-from wynot.domains.changes.groups import grouped
-from wynot.domains.changes.levels import group_levels
-from wynot.domains.changes.mentions import Mentions
-from wynot.domains.changes.outside import shown, stem, taken
-from wynot.domains.changes.resolution import Resolution
-from wynot.domains.changes.supposed import supposed
-from wynot.run.gitdiff import git_diff
+from wynot.domains.changes.diff_folders import changes_between
+from wynot.domains.changes.grouping.group_levels import group_levels
+from wynot.domains.changes.grouping.group_tree import grouped
+from wynot.domains.changes.needs.change_index import ChangeIndex
+from wynot.domains.changes.needs.exports_imports import shown, stem, taken
+from wynot.domains.changes.needs.missing_names import MissingNames
+from wynot.domains.changes.needs.static_dependencies import supposed
 
 OLD = {
     "pkg/a.py": b"import os\n\n\ndef gone():\n    return os\n\n\ndef stays():\n    return 1\n",
@@ -58,7 +58,7 @@ def test_a_new_file_is_needed_by_those_who_import_it() -> None:
 
 def test_c_knows_functions_by_their_names() -> None:
     changes, _, _ = between(OLD, NEW)
-    reader = Resolution(changes, Mentions(changes))
+    reader = MissingNames(changes, ChangeIndex(changes))
     call, declares = number(changes, "main.c", b"twice"), number(changes, "lib.h", b"twice")
     message = "main.c: In function 'main':\nmain.c:3:10: error: implicit declaration of function 'twice'"
     assert reader.pulled(Config.of([call]), message) == (Config.of([declares]), Config.of([call]))
@@ -77,7 +77,7 @@ def test_a_traceback_tells_which_change_is_missing(line: str, expected: bytes) -
     path = "pkg/a.py" if b"def" in expected else "pkg/b.py"
     message = f'Traceback (most recent call last):\n  File "/tmp/w/tree/pkg/b.py", line 7, in use\n{line}\n'
     uses = number(changes, "pkg/b.py", b"return fresh")
-    added, _ = Resolution(changes, Mentions(changes)).pulled(Config.of([uses]), message)
+    added, _ = MissingNames(changes, ChangeIndex(changes)).pulled(Config.of([uses]), message)
     assert number(changes, path, expected) in added
 
 
@@ -87,20 +87,20 @@ def test_a_name_may_stand_in_the_notes_behind_an_error() -> None:
     changes, _, _ = between(old, new)
     call, defines = number(changes, "A.java", b"x = foo"), number(changes, "A.java", b"static int foo")
     message = "A.java:2: error: cannot find symbol\n  int x = foo();\n  symbol:   method foo()\n  location: class A"
-    assert Resolution(changes, Mentions(changes)).pulled(Config.of([call]), message)[0] == Config.of([defines])
+    assert MissingNames(changes, ChangeIndex(changes)).pulled(Config.of([call]), message)[0] == Config.of([defines])
 
 
 def test_without_a_name_what_is_near_the_place_is_pulled_in() -> None:
     changes, _, _ = between(OLD, NEW)
     message = 'Traceback (most recent call last):\n  File "/x/pkg/b.py", line 1, in <module>\nTypeError: no\n'
-    added, needing = Resolution(changes, Mentions(changes)).pulled(Config(), message)
+    added, needing = MissingNames(changes, ChangeIndex(changes)).pulled(Config(), message)
     assert number(changes, "pkg/b.py", b"import fresh") in added
     assert not needing
 
 
 def test_nothing_is_pulled_in_for_nothing() -> None:
     changes, _, _ = between(OLD, NEW)
-    reader = Resolution(changes, Mentions(changes))
+    reader = MissingNames(changes, ChangeIndex(changes))
     whole = Config.full(len(changes))
     assert reader.pulled(whole, MESSAGES[0][0]) == (Config(), Config())
     assert reader.pulled(Config(), "") == (Config(), Config())

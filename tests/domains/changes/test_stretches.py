@@ -7,17 +7,17 @@ from hypothesis import strategies as st
 
 from wynot.core.config import Config
 from wynot.core.folder import Folder
-from wynot.domains.changes.balance import together
-from wynot.domains.changes.change import Change, Kind
-from wynot.domains.changes.outside import shown
-from wynot.domains.changes.stretches import Stretches
-from wynot.domains.changes.supposed import supposed
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.changes.grouping.adjacent_runs import AdjacentRuns
+from wynot.domains.changes.grouping.bracket_balance import together
+from wynot.domains.changes.needs.exports_imports import shown
+from wynot.domains.changes.needs.static_dependencies import supposed
 
 
 def hunk(path: str, at: int, removed: bytes, added: bytes) -> Change:
     counts = removed.count(b"\n"), added.count(b"\n")
     return Change(
-        path, path, Kind.HUNK, at + bool(counts[0]), counts[0], at + bool(counts[1]), counts[1], removed, added
+        path, path, ChangeKind.HUNK, at + bool(counts[0]), counts[0], at + bool(counts[1]), counts[1], removed, added
     )
 
 
@@ -29,7 +29,7 @@ def test_halves_hold_all_and_each_has_a_fair_part(where: list[tuple[str, int]], 
     changes = [hunk(path, at, b"", b"x\n") for path, at in sorted(where)]
     whole = Config.full(len(changes))
     counting = Config.of(data.draw(st.sets(st.sampled_from(range(len(changes))))))
-    halves = Stretches(changes, counting).halves(whole)
+    halves = AdjacentRuns(changes, counting).halves(whole)
     assert bool(halves) == (len(counting) > 1)
     if halves:
         one, other = halves
@@ -41,7 +41,7 @@ def test_halves_hold_all_and_each_has_a_fair_part(where: list[tuple[str, int]], 
 def test_a_cut_goes_between_files_rather_than_between_lines() -> None:
     changes = [hunk("a.c", 1, b"", b"x\n"), hunk("a.c", 9000, b"", b"x\n"), hunk("b.c", 1, b"", b"x\n")]
     changes.append(hunk("b.c", 9, b"", b"x\n"))
-    stretches = Stretches(changes, Config.full(4))
+    stretches = AdjacentRuns(changes, Config.full(4))
     assert stretches.parts(Config.full(4), 1) == [Config.of([0, 1]), Config.of([2, 3])]
     assert len(stretches.parts(Config.full(4), 5)) == 4
 
@@ -62,7 +62,7 @@ def test_what_opens_goes_with_what_closes() -> None:
 def test_a_change_needs_the_one_that_closes_its_block() -> None:
     old = b"a();\nb();\nc();\nd();\n"
     new = b"if (x) {\na();\nb();\nc();\nd();\n}\n"
-    first, second = hunk("a.c", 0, b"", b"if (x) {\n"), Change("a.c", "a.c", Kind.HUNK, 4, 0, 6, 1, b"", b"}\n")
+    first, second = hunk("a.c", 0, b"", b"if (x) {\n"), Change("a.c", "a.c", ChangeKind.HUNK, 4, 0, 6, 1, b"", b"}\n")
     found = supposed([first, second], Folder.of({"a.c": old}), Folder.of({"a.c": new}))
     assert found == {0: Config.of([1]), 1: Config.of([0])}
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from hypothesis import strategies as st
 
-from wynot.core.folder import Entry, Folder, Kind, parents
+from wynot.core.folder import Entry, EntryKind, Folder, parents
 
 NAMES = ["a", "b", "c.py", "d", "d/e", "d/f g", "d/h/i", "ä", "\udcff"]
 LINES = [b"x\n", b"y\n", b"z\r\n", b"\n", b"--- q\n", b"+++ r\n", b"@@ -1 +1 @@\n", b"\\ s\n", b"diff --git a/x b/x\n"]
@@ -21,9 +21,11 @@ def texts(draw: st.DrawFn) -> bytes:
 
 def entries() -> st.SearchStrategy[Entry]:
     return st.one_of(
-        st.builds(Entry, st.just(Kind.FILE), texts(), st.sampled_from([0o644, 0o755])),
-        st.builds(Entry, st.just(Kind.FILE), st.binary(max_size=60).map(lambda data: b"\0" + data), st.just(0o644)),
-        st.builds(Entry, st.just(Kind.LINK), st.sampled_from([b"a", b"../b"]), st.just(0o777)),
+        st.builds(Entry, st.just(EntryKind.FILE), texts(), st.sampled_from([0o644, 0o755])),
+        st.builds(
+            Entry, st.just(EntryKind.FILE), st.binary(max_size=60).map(lambda data: b"\0" + data), st.just(0o644)
+        ),
+        st.builds(Entry, st.just(EntryKind.LINK), st.sampled_from([b"a", b"../b"]), st.just(0o777)),
     )
 
 
@@ -33,8 +35,8 @@ def folders() -> st.SearchStrategy[Folder]:
 
 def _possible(entries: Mapping[str, Entry]) -> Folder:
     """Without files where others have a folder."""
-    above = {each for path, entry in entries.items() if entry.kind is not Kind.FOLDER for each in parents(path)}
-    held = {path: entry for path, entry in entries.items() if entry.kind is not Kind.FOLDER and path not in above}
+    above = {each for path, entry in entries.items() if entry.kind is not EntryKind.FOLDER for each in parents(path)}
+    held = {path: entry for path, entry in entries.items() if entry.kind is not EntryKind.FOLDER and path not in above}
     return Folder.of(held)
 
 
@@ -45,7 +47,7 @@ def pairs(draw: st.DrawFn) -> tuple[Folder, Folder]:
     new = dict(old.entries) | dict(draw(folders()).entries)
     for path in draw(st.lists(st.sampled_from(NAMES), max_size=2)):
         new.pop(path, None)
-    files = [path for path, entry in new.items() if entry.kind is Kind.FILE]
+    files = [path for path, entry in new.items() if entry.kind is EntryKind.FILE]
     moving: bool = draw(st.booleans())
     if files and moving:
         new["moved"] = new.pop(draw(st.sampled_from(files)))

@@ -18,33 +18,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.folder import Folder
+from wynot.domains.coverage.c_comments import silent_lines
 from wynot.domains.coverage.cobertura import read_cobertura
-from wynot.domains.coverage.comments import silent_lines
-from wynot.domains.coverage.counts import Counts, executed_of, new_table
-from wynot.domains.coverage.executed import Executed
+from wynot.domains.coverage.executed_lines import ExecutedFiles
 from wynot.domains.coverage.gcov import read_gcov
 from wynot.domains.coverage.lcov import read_lcov
-from wynot.domains.coverage.python import idle_of
-from wynot.domains.coverage.suffixes import Suffixes
+from wynot.domains.coverage.line_counts import LineCounts, PathSuffixes, executed_of, new_table
+from wynot.domains.coverage.unexecuted_python import idle_of
 
 LINES = st.frozensets(st.integers(1, 6))
 TABLES = st.dictionaries(st.sampled_from("abc"), LINES)
-RUNS = st.builds(Executed, st.frozensets(st.sampled_from("abc")), st.none() | TABLES, st.none() | TABLES)
+RUNS = st.builds(ExecutedFiles, st.frozensets(st.sampled_from("abc")), st.none() | TABLES, st.none() | TABLES)
 
 
 @given(RUNS)
-def test_what_was_executed_survives_json(run: Executed) -> None:
-    assert Executed.from_json(json.loads(json.dumps(run.as_json()))) == run
+def test_what_was_executed_survives_json(run: ExecutedFiles) -> None:
+    assert ExecutedFiles.from_json(json.loads(json.dumps(run.as_json()))) == run
 
 
 @given(RUNS, st.sampled_from("abc"), st.integers(1, 6), st.integers(1, 3))
-def test_more_lines_touch_no_less(run: Executed, path: str, start: int, count: int) -> None:
+def test_more_lines_touch_no_less(run: ExecutedFiles, path: str, start: int, count: int) -> None:
     if run.touches(path, start, count):
         assert run.touches(path, start, count + 1)
 
 
 def test_a_place_without_lines_is_idle_between_idle_lines() -> None:
-    run = Executed(frozenset({"a"}), None, {"a": frozenset({1, 2, 3})})
+    run = ExecutedFiles(frozenset({"a"}), None, {"a": frozenset({1, 2, 3})})
     assert [run.touches("a", start, 0) for start in range(5)] == [False, False, False, True, True]
 
 
@@ -151,7 +150,7 @@ def test_of_what_is_no_python_nothing_is_idle(source: bytes) -> None:
 
 
 def test_functions_that_never_ran_are_idle_from_brace_to_brace() -> None:
-    counts = Counts(Counter({2: 0, 6: 1, 7: 0, 9: 0, 11: 1, 20: 0, 23: 0}), {(1, 4), (5, 12)})
+    counts = LineCounts(Counter({2: 0, 6: 1, 7: 0, 9: 0, 11: 1, 20: 0, 23: 0}), {(1, 4), (5, 12)})
     assert counts.idle() == {1, 2, 3, 4, 7, 8, 9, 20, 23}
 
 
@@ -203,13 +202,13 @@ def test_methods_of_cobertura_are_read_too() -> None:
     ],
 )
 def test_paths_are_found_by_their_ends(given_path: str, found: str | None) -> None:
-    assert Suffixes(["src/a.c", "lib/a.c", "src/deep/in/it.c", "top.c"]).find(given_path) == found
+    assert PathSuffixes(["src/a.c", "lib/a.c", "src/deep/in/it.c", "top.c"]).find(given_path) == found
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), st.lists(st.sampled_from("abc"), max_size=3))
 def test_a_file_is_found_below_any_folder(parts: list[str], above: list[str]) -> None:
     path = "/".join(parts)
-    assert Suffixes([path, "z"]).find("/".join(["", "root", *above, *parts])) == path
+    assert PathSuffixes([path, "z"]).find("/".join(["", "root", *above, *parts])) == path
 
 
 def test_comments_are_not_executed() -> None:

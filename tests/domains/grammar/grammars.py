@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from wynot.domains.grammar.language import GrammarLanguage
-from wynot.domains.grammar.model import Converted
-from wynot.domains.grammar.rules import Production, Rules, compiled
+from wynot.domains.grammar.grammar_language import GrammarLanguage
+from wynot.domains.grammar.grammar_model import ConvertedGrammar
+from wynot.domains.grammar.productions import Production, Rules, compiled
 
 SIGNS = "abc"
 NAMES = ("p", "q", "r", "s")
@@ -36,11 +36,11 @@ def productions(rules: Bodies) -> list[Production]:
 
 
 def rules_of(text: str, start: str = "start") -> Rules:
-    return compiled(Converted(text, start))
+    return compiled(ConvertedGrammar(text, start))
 
 
 def language(text: str, start: str = "start") -> GrammarLanguage:
-    return GrammarLanguage(Converted(text, start))
+    return GrammarLanguage(ConvertedGrammar(text, start))
 
 
 STATEMENTS = r"""

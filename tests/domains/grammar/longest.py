@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lark.exceptions import UnexpectedCharacters
 from lark.lexer import Lexer, Token
 
-from wynot.domains.grammar.model import Lexing, Match
+from wynot.domains.grammar.grammar_model import Lexing, Match
 
 
 @dataclass(frozen=True, slots=True)

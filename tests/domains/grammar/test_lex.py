@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.domains.grammar.reading import accepts, kinds, parser, yacc
-from wynot.domains.grammar.converted import Converted, GrammarError
+from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, GrammarError
 
 GRAMMAR = """%token NUM ID STR TYPE IF
 %%
@@ -12,7 +12,7 @@ item: NUM | ID | STR | IF | TYPE | '+' | '(' | ')' | '\\n' ;
 """
 
 
-def lexed(rules: str, head: str = "", tail: str = "") -> Converted:
+def lexed(rules: str, head: str = "", tail: str = "") -> ConvertedGrammar:
     return yacc(GRAMMAR, lex=f"{head}\n%%\n{rules}\n%%\n{tail}")
 
 

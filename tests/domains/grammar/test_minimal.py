@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from tests.domains.grammar.grammars import SIGNS, Bodies, bodies, language, productions, rules_of, written
-from wynot.domains.grammar.minimal import Minimal, fixpoint
-from wynot.domains.grammar.regexes import shortest, taken
+from wynot.domains.grammar.derive.minimal_strings import MinimalStrings, fixpoint
+from wynot.domains.grammar.derive.shortest_match import shortest, taken
 
 LONGEST = 4
 SIGN = {sign.upper(): sign for sign in SIGNS}
@@ -52,7 +52,7 @@ def test_none_shorter_exists(rules: Bodies) -> None:
 def test_every_one_is_in_the_language(rules: Bodies) -> None:
     for name in rules:
         text = written(rules)
-        minimal = Minimal(rules_of(text, name))
+        minimal = MinimalStrings(rules_of(text, name))
         shown = minimal.text(name)
         if shown:  # Lark's parser takes no empty text where a rule is nothing but empty
             Lark(text, start=name, parser="earley").parse(shown)
@@ -61,7 +61,7 @@ def test_every_one_is_in_the_language(rules: Bodies) -> None:
 
 def test_ties_are_broken_steadily() -> None:
     one, other = rules_of('start: "b" | "a"\n'), rules_of('start: "a" | "b"\n')
-    assert Minimal(one).text("start") == Minimal(other).text("start") == "a"
+    assert MinimalStrings(one).text("start") == MinimalStrings(other).text("start") == "a"
 
 
 def test_tokens_that_would_be_read_as_others_are_kept_apart() -> None:
@@ -71,11 +71,11 @@ def test_tokens_that_would_be_read_as_others_are_kept_apart() -> None:
 
 
 def test_a_name_is_no_key_word() -> None:
-    assert Minimal(rules_of('start: "a" NAME\nNAME: /[a-c]/\n')).text("start") == "ab"
+    assert MinimalStrings(rules_of('start: "a" NAME\nNAME: /[a-c]/\n')).text("start") == "ab"
 
 
 def test_what_derives_nothing_is_named() -> None:
-    assert Minimal(rules_of('start: "a" | loop\nloop: "b" loop\n')).barren == ["loop"]
+    assert MinimalStrings(rules_of('start: "a" | loop\nloop: "b" loop\n')).barren == ["loop"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.grammar.reading import accepts, parser
-from wynot.domains.grammar.converted import GrammarError, read_grammar
+from wynot.domains.grammar.readers.read_grammar import GrammarError, read_grammar
 
 DATA = Path(__file__).parent / "data"
 RULES, SIGNS = ["ra", "rb", "rc"], "xyz"
@@ -72,7 +72,7 @@ def bodies() -> st.SearchStrategy[str]:
 @settings(max_examples=40, deadline=None)
 def test_repetitions_and_choices_mean_what_they_say(expanded: int, body: str) -> None:
     """Whether or not helpers are made for parts of it."""
-    with patch("wynot.domains.grammar.writer.EXPANDED", expanded):
+    with patch("wynot.domains.grammar.lark_writer.EXPANDED", expanded):
         grammar = parser(read_grammar("T.g4", f"grammar T; s : {body} ; t : 'x' 'y' 'z' ;", start="s"))
     regex = re.compile(body.replace("'", "").replace(" ", ""))
     for text in TEXTS:

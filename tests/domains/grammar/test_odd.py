@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.grammar.reading import parser
-from wynot.domains.grammar.converted import Converted, GrammarError, read_grammar
+from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, GrammarError, read_grammar
 
 DATA = Path(__file__).parent / "data"
 FILES = ["arithmetic.y", "arithmetic.g4", "arithmetic.lark", "golden/calc.y", "golden/Json.g4", "golden/Tags.g4"]
@@ -38,7 +38,7 @@ def test_damaged_files_are_read_or_refused(data: st.DataObject, name: str, insid
     if other:
         beside[Path(other).name] = data.draw(damaged(other)) if inside else TEXTS[other]
     found = tried(Path(name).name, main, beside)
-    if isinstance(found, Converted):
+    if isinstance(found, ConvertedGrammar):
         parser(found)
     else:
         assert re.match(r"[\w.]+:(\d+:)? [^\n]+$", found)
@@ -49,7 +49,7 @@ def test_deep_nesting_is_refused() -> None:
     assert tried("T.g4", f"grammar T; s : {deep} ;", {}) == "T.g4: this is nested too deeply"
 
 
-def tried(name: str, text: str, beside: dict[str, str]) -> Converted | str:
+def tried(name: str, text: str, beside: dict[str, str]) -> ConvertedGrammar | str:
     try:
         return read_grammar(name, text, beside=beside)
     except GrammarError as error:

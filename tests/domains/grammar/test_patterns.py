@@ -7,14 +7,14 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wynot.domains.grammar.expression import char_class, regex
-from wynot.domains.grammar.parts import (
+from wynot.domains.grammar.derive.token_patterns import begins, never_empty, ways
+from wynot.domains.grammar.rule_parts import (
     LAST,
     Chars,
     Choice,
     Part,
+    PartSequence,
     Repeat,
-    Row,
     Text,
     both_cases,
     others,
@@ -22,7 +22,7 @@ from wynot.domains.grammar.parts import (
     ranges,
     without,
 )
-from wynot.domains.grammar.patterns import begins, never_empty, ways
+from wynot.domains.grammar.token_expressions import char_class, regex
 
 LETTERS = "abc"
 SETS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 40)).map(lambda p: (p[0], p[0] + p[1])), max_size=5)
@@ -36,7 +36,7 @@ def parts() -> st.SearchStrategy[Part]:
     return st.recursive(
         leaves,
         lambda inner: st.one_of(
-            st.lists(inner, min_size=2, max_size=3).map(lambda some: Row(tuple(some))),
+            st.lists(inner, min_size=2, max_size=3).map(lambda some: PartSequence(tuple(some))),
             st.lists(inner, min_size=2, max_size=3, unique=True).map(lambda some: Choice(tuple(some))),
         ),
         max_leaves=6,
@@ -51,7 +51,7 @@ def language(part: Part) -> set[str]:
             return {chr(code) for low, high in some for code in range(low, high + 1)}
         case Choice(items):
             return set().union(*map(language, items))
-        case Row(items):
+        case PartSequence(items):
             found = {""}
             for item in items:
                 found = {one + other for one in found for other in language(item)}
@@ -70,7 +70,7 @@ def test_the_longest_match_is_found(part: Part, text: str) -> None:
 @given(st.lists(st.tuples(parts(), st.booleans()), min_size=1, max_size=3), st.text(LETTERS, min_size=1, max_size=4))
 @settings(max_examples=50)
 def test_never_empty_is_the_same_but_for_the_empty_text(some: list[tuple[Part, bool]], text: str) -> None:
-    whole = Row(tuple(Repeat(part, 0, None if more else 1) for part, more in some))
+    whole = PartSequence(tuple(Repeat(part, 0, None if more else 1) for part, more in some))
     other = never_empty(whole)
     assert other is not None
     assert not begins(other)[1]
@@ -97,7 +97,7 @@ def test_sets_of_characters(one: list[tuple[int, int]], other: list[tuple[int, i
 
 
 def test_lazy_repetition_ends_as_soon_as_it_can() -> None:
-    comment = Row((Text("/*"), Repeat(Chars(((0, LAST),)), 0, None, lazy=True), Text("*/")))
+    comment = PartSequence((Text("/*"), Repeat(Chars(((0, LAST),)), 0, None, lazy=True), Text("*/")))
     found = re.match(regex(comment), "/* a */ b */")
     assert found
     assert found[0] == "/* a */"

@@ -10,16 +10,16 @@ from lark.exceptions import GrammarError as LarkGrammarError
 from lark.exceptions import UnexpectedInput
 
 from tests.domains.grammar.grammars import PROGRAM, SIGNS, STATEMENTS, Bodies, bodies, language, rules_of, written
-from wynot.domains.grammar.again import Again
-from wynot.domains.grammar.cutting import Cut, Cutter, Modes
-from wynot.domains.grammar.glr import Node
-from wynot.domains.grammar.reading import Reader
+from wynot.domains.grammar.parsing.glr import ParseNode
+from wynot.domains.grammar.parsing.parsed_tokens import TokenReader
+from wynot.domains.grammar.parsing.reparse import Reparser
+from wynot.domains.grammar.parsing.tokenizer import Modes, NextToken, Tokenizer
 
 
-def held(node: Node) -> list[int]:
+def held(node: ParseNode) -> list[int]:
     """The tokens of a tree, from left to right."""
     found: list[int] = []
-    waiting: list[Node | int] = [node]
+    waiting: list[ParseNode | int] = [node]
     while waiting:
         each = waiting.pop()
         if isinstance(each, int):
@@ -32,7 +32,7 @@ def held(node: Node) -> list[int]:
 @given(bodies(empty=False), st.lists(st.text(SIGNS, min_size=1, max_size=5), max_size=6))
 @settings(max_examples=40, deadline=None)
 def test_reads_what_lark_reads(rules: Bodies, texts: list[str]) -> None:
-    reader = Reader(rules_of(written(rules), "p"))
+    reader = TokenReader(rules_of(written(rules), "p"))
     earley = Lark(written(rules), start="p", parser="earley", lexer="basic")
     for text in texts:
         try:
@@ -51,7 +51,7 @@ def test_reads_what_lark_reads(rules: Bodies, texts: list[str]) -> None:
 @settings(max_examples=40, deadline=None)
 def test_empty_productions_do_no_harm(rules: Bodies, text: str) -> None:
     """Lark's Earley and ours agree, hidden recursion and cycles or not."""
-    reader = Reader(rules_of(written(rules), "p"))
+    reader = TokenReader(rules_of(written(rules), "p"))
     try:
         earley = Lark(written(rules), start="p", parser="earley", lexer="basic")
     except LarkGrammarError:
@@ -64,7 +64,7 @@ def test_empty_productions_do_no_harm(rules: Bodies, text: str) -> None:
         assert reader.read(text).root is not None
 
 
-READER = Reader(rules_of(STATEMENTS))
+READER = TokenReader(rules_of(STATEMENTS))
 SPOILERS = ("", " ", "(", ")", ";", "x", "+ 1", "if", "else", "{ }", "# \n", "\n", ",")
 
 
@@ -72,7 +72,7 @@ SPOILERS = ("", " ", "(", ")", ";", "x", "+ 1", "if", "else", "{ }", "# \n", "\n
 @settings(max_examples=120, deadline=None)
 def test_reading_again_says_what_reading_says(start: int, size: int, text: str) -> None:
     program = PROGRAM.decode()
-    again = Again(READER, READER.read(program))
+    again = Reparser(READER, READER.read(program))
     changed = program[:start] + text + program[start + size :]
     assert again(changed) == (READER.read(changed).root is not None)
 
@@ -80,18 +80,18 @@ def test_reading_again_says_what_reading_says(start: int, size: int, text: str) 
 class Counted:
     """A lexer that counts its tokens."""
 
-    def __init__(self, cut: Cutter) -> None:
+    def __init__(self, cut: Tokenizer) -> None:
         self.modes, self.cuts, self._cut = cut.modes, 0, cut
 
-    def __call__(self, text: str, at: int, modes: Modes, accepts: frozenset[str] | None) -> Cut | None:
+    def __call__(self, text: str, at: int, modes: Modes, accepts: frozenset[str] | None) -> NextToken | None:
         self.cuts += 1
         return self._cut(text, at, modes, accepts)
 
 
 def test_a_text_is_read_again_only_where_it_differs() -> None:
-    reader = Reader(rules_of(STATEMENTS))
+    reader = TokenReader(rules_of(STATEMENTS))
     program = PROGRAM.decode() * 100
-    again = Again(reader, reader.read(program))
+    again = Reparser(reader, reader.read(program))
     counted = reader.cut = Counted(reader.cut)
     middle = program.index("two + 1", len(program) // 2)
     assert again(program[:middle] + "two" + program[middle + 7 :])
@@ -100,7 +100,7 @@ def test_a_text_is_read_again_only_where_it_differs() -> None:
 
 
 def test_where_a_text_stops_and_what_might_have_come() -> None:
-    stop = Reader(rules_of(STATEMENTS)).read("var one, ;").stop
+    stop = TokenReader(rules_of(STATEMENTS)).read("var one, ;").stop
     assert stop is not None
     assert (stop.at, stop.expected) == (9, ("NAME",))
 
@@ -120,10 +120,10 @@ def test_long_sums_are_read_in_one_go() -> None:
 
 
 def test_equals_bind_to_the_left_and_earlier_alternatives_tighter() -> None:
-    reader = Reader(rules_of('e: e "*" e | e "-" e | N\nN: /[0-9]+/\n', "e"))
+    reader = TokenReader(rules_of('e: e "*" e | e "-" e | N\nN: /[0-9]+/\n', "e"))
     root = reader.read("1-2*3-4").root
     assert root is not None
     first, _, last = root.children
-    assert isinstance(first, Node)
-    assert isinstance(last, Node)
+    assert isinstance(first, ParseNode)
+    assert isinstance(last, ParseNode)
     assert (first.start, first.end, last.start) == (0, 5, 6)

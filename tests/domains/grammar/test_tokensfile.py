@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.domains.grammar.reading import kinds, yacc
-from wynot.domains.grammar.converted import GrammarError
+from wynot.domains.grammar.readers.read_grammar import GrammarError
 
 GRAMMAR = "%token A B C\n%%\ns: A B C '+';\n"
 

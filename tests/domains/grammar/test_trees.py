@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tests.domains.grammar.grammars import PROGRAM, STATEMENTS, language
 from wynot.core.config import Config
-from wynot.domains.grammar.converted import read_grammar
-from wynot.domains.grammar.derived import Derived
-from wynot.domains.grammar.language import GrammarLanguage
-from wynot.domains.tree.heirs import Heirs
-from wynot.domains.tree.pruned import Pruned
+from wynot.domains.grammar.derive.replacement_candidates import ReplacementCandidates
+from wynot.domains.grammar.grammar_language import GrammarLanguage
+from wynot.domains.grammar.readers.read_grammar import read_grammar
+from wynot.domains.syntax.edits.hoisting import HoistCandidates
+from wynot.domains.syntax.edits.tree_domain import TreeDomain
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "grammars"
 JAVA = b"""package a.b; import java.util.*; /* what */
@@ -34,7 +34,7 @@ JAVA = b"""package a.b; import java.util.*; /* what */
 
 
 @cache
-def places(name: str) -> Derived:
+def places(name: str) -> ReplacementCandidates:
     if name == "java":
         file = EXAMPLES / "Java.g4"
         return GrammarLanguage(read_grammar(file.name, file.read_text())).places(JAVA)
@@ -56,7 +56,7 @@ def reads(name: str, text: bytes) -> bool:
 @pytest.mark.parametrize("name", ["statements", "java"])
 def test_all_nodes_give_the_file(name: str) -> None:
     found = places(name)
-    assert Pruned(found.tree, found).render(Config.full(len(found.tree))) == found.tree.data
+    assert TreeDomain(found.tree, found).render(Config.full(len(found.tree))) == found.tree.data
     assert len(found.tree) > 40
 
 
@@ -65,7 +65,7 @@ def test_whatever_goes_alone_the_rest_is_valid(name: str) -> None:
     """By construction."""
     found = places(name)
     for node in going(name):
-        text = Pruned(found.tree, found).render(Config.full(len(found.tree)) - found.tree.shape.subtree(node))
+        text = TreeDomain(found.tree, found).render(Config.full(len(found.tree)) - found.tree.shape.subtree(node))
         assert reads(name, text), text
 
 
@@ -78,13 +78,13 @@ def test_whatever_goes_together_the_rest_is_valid_or_refused(name: str, data: st
     kept = Config.full(len(found.tree))
     for node in data.draw(st.lists(st.sampled_from(going(name)), max_size=8)):
         kept -= found.tree.shape.subtree(node)
-    pruned = Pruned(found.tree, found)
+    pruned = TreeDomain(found.tree, found)
     assert found.judge(pruned.changes(kept)) == reads(name, pruned.render(kept))
 
 
 def test_hardly_anything_is_refused() -> None:
     found, pairs = places("statements"), list(combinations(going("statements"), 2))
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     refused = [
         pair for pair in pairs
         if not found.judge(pruned.changes(full - Config.union(found.tree.shape.subtree(node) for node in pair)))
@@ -101,7 +101,7 @@ def test_a_comment_between_elements_of_a_list_leaves_no_separator_without_one(te
     for node in found.tree.shape.children(several):
         if found.tree.text(node) in texts:
             kept -= found.tree.shape.subtree(node)
-    text = Pruned(found.tree, found).render(kept)
+    text = TreeDomain(found.tree, found).render(kept)
     assert reads("statements", text), text
     assert all(rest in text for rest in (b"f(1", b"2 #", b"3)") if rest.strip(b"f( #)") not in texts)
 
@@ -109,7 +109,7 @@ def test_a_comment_between_elements_of_a_list_leaves_no_separator_without_one(te
 @pytest.mark.parametrize("name", ["statements", "java"])
 def test_heirs_are_valid_too(name: str) -> None:
     found = places(name)
-    shape, pruned, heirs = found.tree.shape, Pruned(found.tree, found), Heirs(found)
+    shape, pruned, heirs = found.tree.shape, TreeDomain(found.tree, found), HoistCandidates(found)
     full = Config.full(len(found.tree))
     several = 0
     for node in range(1, len(found.tree)):
@@ -122,7 +122,7 @@ def test_heirs_are_valid_too(name: str) -> None:
 
 def test_judging_changes_says_what_reading_says() -> None:
     found = places("statements")
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     for node in range(1, len(found.tree)):
         for other in range(node, len(found.tree), 7):
             config = full - found.tree.shape.subtree(node) - found.tree.shape.subtree(other)
@@ -142,7 +142,7 @@ LISTS = {
 @pytest.mark.parametrize("grammar", LISTS.values(), ids=LISTS.keys())
 def test_elements_of_lists_take_their_separators_along(grammar: str) -> None:
     found = language(grammar + "x: N\nN: /[0-9]/\n%ignore /\\s+/\n").places(b"[1, 2 ,3 , 4]")
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     elements = [node for node in range(len(found.tree)) if found.tree.kinds[node] == "x"]
     assert len(elements) == 4
     without = [full - found.tree.shape.subtree(node) for node in elements]
@@ -158,7 +158,7 @@ def test_no_empty_statement_stays_behind(rules: str) -> None:
     """Figure 5.6 of the thesis: `{ ; ; a = 0; ; }`."""
     grammar = f'start: "{{" body "}}"\n{rules}\nstmt: ";" | NAME "=" NAME ";"\nNAME: /[a-z]+/\n%ignore " "\n'
     found = language(grammar).places(b"{ a = b; c = d; e = f; }")
-    pruned, kept = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, kept = TreeDomain(found.tree, found), Config.full(len(found.tree))
     for node in range(len(found.tree)):
         if found.tree.kinds[node] == "stmt" and b"c" not in found.tree.text(node):
             kept -= found.tree.shape.subtree(node)
@@ -168,14 +168,14 @@ def test_no_empty_statement_stays_behind(rules: str) -> None:
 def test_line_breaks_that_mean_something_stay() -> None:
     grammar = "start: line*\nline: NAME+ NL\nNAME: /[a-z]+/\nNL: /\\n/\n%ignore / +/\n"
     found = language(grammar).places(b"a b\nc d\n")
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     last = max(node for node in range(len(found.tree)) if found.tree.text(node) == b"b")
     assert pruned.render(full - found.tree.shape.subtree(last)) == b"a\nc d\n"
 
 
 def test_what_is_no_ascii() -> None:
     found = language('start: (NAME ";")*\nNAME: /\\w+/\n%ignore /\\s+/\n').places("é; ü;\nx;".encode())
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     node = next(node for node in range(len(found.tree)) if found.tree.text(node) == "ü;".encode())
     assert pruned.render(full - found.tree.shape.subtree(node)) == "é;\nx;".encode()
     assert found.judge(pruned.changes(full - found.tree.shape.subtree(node)))
@@ -183,6 +183,6 @@ def test_what_is_no_ascii() -> None:
 
 def test_an_optional_part_goes_with_its_word() -> None:
     found = language(STATEMENTS).places(b"if (a) b(); else c();")
-    pruned, full = Pruned(found.tree, found), Config.full(len(found.tree))
+    pruned, full = TreeDomain(found.tree, found), Config.full(len(found.tree))
     node = next(node for node in range(len(found.tree)) if found.tree.text(node).startswith(b"else"))
     assert pruned.render(full - found.tree.shape.subtree(node)) == b"if (a) b();"

@@ -10,11 +10,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from wynot.core.config import Config
-from wynot.domains.values.between import Between
-from wynot.domains.values.leaves import leaves, replaced, simpler
-from wynot.domains.values.nested import Nested, length
-from wynot.domains.values.parts import Arguments, arguments, fingerprint, parts, rebuilt
-from wynot.domains.values.structured import Table
+from wynot.domains.values.deconstruct import Arguments, arguments, fingerprint, parts, rebuilt
+from wynot.domains.values.nested_value import NestedValue, length
+from wynot.domains.values.scalars import leaves, replaced, simpler
+from wynot.domains.values.structured_text import CsvTable
+from wynot.domains.values.value_diff import ValueDiff
 
 PLAIN = st.one_of(st.integers(-99, 99), st.booleans(), st.none(), st.text("ab", max_size=4), st.binary(max_size=3))
 VALUES = st.recursive(
@@ -38,7 +38,7 @@ class Point:
 @settings(deadline=None)
 @given(VALUES)
 def test_with_everything_a_value_is_as_it_was(value: Any) -> None:
-    domain = Nested(value)
+    domain = NestedValue(value)
     assert domain.render(Config.full(len(domain))) == value
     assert rebuilt(value, parts(value)) == value if parts(value) else True
 
@@ -46,7 +46,7 @@ def test_with_everything_a_value_is_as_it_was(value: Any) -> None:
 @settings(deadline=None)
 @given(VALUES, st.data())
 def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
-    domain = Nested(value)
+    domain = NestedValue(value)
     free = [node for node in range(len(domain)) if domain.cuttable(node)]
     if free:
         gone = data.draw(st.sampled_from(free))
@@ -60,7 +60,7 @@ def test_without_a_part_there_is_less(value: Any, data: st.DataObject) -> None:
 @example(old={"x": [], "": []}, new={"": None})
 @example(old={"a": 1, "b": 2, "c": 3}, new={"c": 3, "b": 4, "d": 1})
 def test_both_ends_of_a_difference(old: Any, new: Any) -> None:
-    domain = Between(old, new)
+    domain = ValueDiff(old, new)
     assert fingerprint(domain.render(Config())) == fingerprint(old)
     built = domain.render(Config.full(len(domain)))
     assert fingerprint(built) == fingerprint(new)
@@ -84,7 +84,7 @@ def test_simpler_numbers_come_to_an_end(value: float) -> None:
 
 
 def test_dataclasses_keep_their_fields() -> None:
-    domain = Nested(Point(3, ["a", "b"]))
+    domain = NestedValue(Point(3, ["a", "b"]))
     assert [node.free for node in domain.nodes] == [False, False, False, True, True]
     assert domain.render(Config.of([0, 1, 2, 4])) == Point(3, ["b"])
 
@@ -92,12 +92,12 @@ def test_dataclasses_keep_their_fields() -> None:
 def test_a_value_that_holds_itself() -> None:
     loop: list[Any] = [1]
     loop.append(loop)
-    assert len(Nested(loop)) == 3
+    assert len(NestedValue(loop)) == 3
     assert fingerprint(loop)
 
 
 def test_positional_arguments_stay_and_keywords_may_go() -> None:
-    domain = Nested(arguments(1, 2, x=3))
+    domain = NestedValue(arguments(1, 2, x=3))
     assert [node.free for node in domain.nodes] == [False, False, False, True]
     assert domain.render(Config.of([0, 1, 2])) == Arguments((1, 2))
 
@@ -110,7 +110,7 @@ def test_a_table_with_all_its_rows_columns_and_cells_is_the_text(
     rows: list[tuple[str, ...]], end: str, as_bytes: bool
 ) -> None:
     text = "".join(",".join(row) + end for row in rows)
-    table = Table.of(text.encode() if as_bytes else text)
+    table = CsvTable.of(text.encode() if as_bytes else text)
     assert table is not None
     assert table.rows == tuple(rows)
     for count, build in table.deltas():
@@ -118,7 +118,7 @@ def test_a_table_with_all_its_rows_columns_and_cells_is_the_text(
 
 
 def test_rows_columns_and_cells_of_a_table() -> None:
-    table = Table.of('a,b\n"1,\n2",3\n4,\n')
+    table = CsvTable.of('a,b\n"1,\n2",3\n4,\n')
     assert table is not None
     (rows, row), (columns, column), (cells, cell) = table.deltas()
     assert (rows, columns, cells) == (3, 2, 6)
@@ -130,4 +130,4 @@ def test_rows_columns_and_cells_of_a_table() -> None:
 
 @pytest.mark.parametrize("text", ["", "a,b", "a\nb\n", "a,b\nc\n", 'a,b\n"c,d\n', 'a,b\n"c"d,e\n'])
 def test_texts_that_are_no_tables(text: str) -> None:
-    assert Table.of(text) is None
+    assert CsvTable.of(text) is None

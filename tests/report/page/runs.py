@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
+from tests.support.repos import Repo
+from tests.support.stage import Stage
 
 HOSTILE = """<table>
 <tr><td>harmless</td></tr>

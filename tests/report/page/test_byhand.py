@@ -6,10 +6,10 @@ import subprocess
 
 import pytest
 
-from tests.run.repos import Repo
-from tests.run.stage import Stage
-from wynot.report.page.page import page_of
-from wynot.run.record.runs import all_runs
+from tests.support.repos import Repo
+from tests.support.stage import Stage
+from wynot.engine.record.run_store import all_runs
+from wynot.report.page.report_data import page_of
 
 CHECK = "grep -q new a.txt && exit 5; true"
 

@@ -12,16 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.report.page.runs import HOSTILE
-from tests.run.stage import Stage
+from tests.support.stage import Stage
 from wynot import Options, Script, reduce
 from wynot.cli.main import main
 from wynot.core.folder import Folder
-from wynot.report.page.cuts import pieces
-from wynot.report.page.formats import FORMATS, report
-from wynot.report.page.markdown import fenced
-from wynot.report.page.shown import shortened, text_of
-from wynot.run.journal import Journal
-from wynot.run.record.runs import find_run
+from wynot.engine.journal import Journal
+from wynot.engine.record.run_store import find_run
+from wynot.report.page.kept_parts import pieces
+from wynot.report.page.page_text import shortened, text_of
+from wynot.report.page.report_formats import FORMATS, report
+from wynot.report.page.report_markdown import fenced
 
 WORDS = st.lists(st.sampled_from(["a", "bc", " ", "\n", "(", ")", "a\n", "x1"]), max_size=30)
 

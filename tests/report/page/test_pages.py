@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.report.page.runs import KINDS
-from tests.run.stage import Stage, open_stage
+from tests.support.stage import Stage, open_stage
+from wynot.commands.recordings.replay_settings import find_browser
+from wynot.engine.record.read import read_run
 from wynot.errors import UsageError
-from wynot.report.page.formats import report
-from wynot.run.events.how import find_browser
-from wynot.run.record.read import read_run
+from wynot.report.page.report_formats import report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

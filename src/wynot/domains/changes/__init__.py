@@ -1,1 +1,1 @@
-"""Two folders as deltas: each change from the old one to the new one, applied or not."""
+"""The differences between two folders as deltas."""

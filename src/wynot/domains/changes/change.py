@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 
-class Kind(Enum):
+class ChangeKind(Enum):
     """What has changed."""
 
     HUNK = "hunk"
@@ -31,7 +31,7 @@ class Change:
     path: str
     """In the new folder; where it is not there, in the old one."""
     old_path: str
-    kind: Kind
+    kind: ChangeKind
     old_start: int = 0
     old_count: int = 0
     new_start: int = 0
@@ -83,17 +83,17 @@ class Change:
         """What it is, in one line; for hunks always with the counts."""
         was, now = _WHAT[self.old_mode >> 12], _WHAT[self.new_mode >> 12]
         return {
-            Kind.HUNK: f"@@ -{self.old_start},{self.old_count} +{self.new_start},{self.new_count} @@",
-            Kind.ADDED: f"added {now}",
-            Kind.DELETED: f"deleted {was}",
-            Kind.RENAMED: f"{f'{len(self.moved)} files moved' if self.moved else 'renamed'} from {self.old_path}",
-            Kind.BINARY: "binary file",
-            Kind.MODE: f"mode {self.old_mode & 0o777:o} -> {self.new_mode & 0o777:o}",
-            Kind.LINK: "changed link" if was == now else f"{was} became {now}",
+            ChangeKind.HUNK: f"@@ -{self.old_start},{self.old_count} +{self.new_start},{self.new_count} @@",
+            ChangeKind.ADDED: f"added {now}",
+            ChangeKind.DELETED: f"deleted {was}",
+            ChangeKind.RENAMED: f"{f'{len(self.moved)} files moved' if self.moved else 'renamed'} from {self.old_path}",
+            ChangeKind.BINARY: "binary file",
+            ChangeKind.MODE: f"mode {self.old_mode & 0o777:o} -> {self.new_mode & 0o777:o}",
+            ChangeKind.LINK: "changed link" if was == now else f"{was} became {now}",
         }[self.kind]
 
 
-_BACK = {Kind.ADDED: Kind.DELETED, Kind.DELETED: Kind.ADDED}
+_BACK = {ChangeKind.ADDED: ChangeKind.DELETED, ChangeKind.DELETED: ChangeKind.ADDED}
 _WHAT = {0: "file", 0o10: "file", 0o12: "link", 0o4: "folder"}
 
 
@@ -101,4 +101,4 @@ def hunk(path: str, old_path: str, old: tuple[int, int, bytes], new: tuple[int, 
     """A hunk; each side by how many lines stand before it, how many it has, and these lines."""
     (old_at, old_count, removed), (new_at, new_count, added) = old, new
     old_start, new_start = old_at + bool(old_count), new_at + bool(new_count)
-    return Change(path, old_path, Kind.HUNK, old_start, old_count, new_start, new_count, removed, added)
+    return Change(path, old_path, ChangeKind.HUNK, old_start, old_count, new_start, new_count, removed, added)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xml.parsers import expat
 
-from wynot.domains.coverage.counts import Counts, Table, UnreadableError, new_table, whole_numbers
+from wynot.domains.coverage.line_counts import LineCounts, Table, UnreadableError, new_table, whole_numbers
 
 
 def read_cobertura(data: bytes) -> Table:
@@ -32,7 +32,7 @@ class _Reader:
     def __init__(self) -> None:
         self.table = new_table()
         self._root = ""
-        self._counts: Counts | None = None
+        self._counts: LineCounts | None = None
 
     def begin(self, name: str, attributes: dict[str, str]) -> None:
         """An element begins."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from wynot.domains.coverage.counts import Table, UnreadableError, new_table
+from wynot.domains.coverage.line_counts import Table, UnreadableError, new_table
 
 
 def read_gcov(text: str) -> Table:

@@ -5,7 +5,7 @@ Of its records `SF`, `DA` and `FN` are read, and lcov 2's `FNL`.
 
 from __future__ import annotations
 
-from wynot.domains.coverage.counts import Counts, Table, UnreadableError, new_table, whole_numbers
+from wynot.domains.coverage.line_counts import LineCounts, Table, UnreadableError, new_table, whole_numbers
 
 
 def read_lcov(text: str) -> Table:
@@ -16,7 +16,7 @@ def read_lcov(text: str) -> Table:
     ({2: 0, 5: 7}, {(1, 3)})
     """
     table = new_table()
-    counts: Counts | None = None
+    counts: LineCounts | None = None
     for line in text.splitlines():
         kind, _, rest = line.strip().partition(":")
         if kind == "SF":
@@ -30,7 +30,7 @@ def read_lcov(text: str) -> Table:
     return table
 
 
-def _line(words: list[str], counts: Counts) -> None:
+def _line(words: list[str], counts: LineCounts) -> None:
     """`DA:line,count`."""
     if len(words) < 2:
         raise UnreadableError("a record is too short")
@@ -38,14 +38,14 @@ def _line(words: list[str], counts: Counts) -> None:
     counts.add(number, count)
 
 
-def _function(words: list[str], counts: Counts) -> None:
+def _function(words: list[str], counts: LineCounts) -> None:
     """`FN:first,last,name`; older ones do not say where it ends."""
     if len(words) > 2 and words[1].isdigit():
         first, last = whole_numbers(words[:2])
         counts.functions.add((first, last))
 
 
-def _numbered(words: list[str], counts: Counts) -> None:
+def _numbered(words: list[str], counts: LineCounts) -> None:
     """`FNL:number,first,last`."""
     _function([*words[1:], ""], counts)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from wynot.domains.coverage.counts import UnreadableError
+from wynot.domains.coverage.line_counts import UnreadableError
 
 SUFFIX = (".js", ".cjs", ".mjs")
 _NEWLINE, _SPACE, _IDLE, _LIVE = 10, b" \t\r\n", 0, 1

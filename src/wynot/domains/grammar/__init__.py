@@ -1,1 +1,1 @@
-"""Grammars that users bring: read, converted, and what follows from them."""
+"""Grammars that users bring."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.normal import clean_frame
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.failure.normalise import clean_frame
 
 name = "abort"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Stack, llvm_frames, native, paragraph
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackTrace, llvm_frames, native, paragraph
 
 name = "asan"
 
@@ -33,5 +33,5 @@ def read(text: str) -> Diagnosis | None:
         return None
     detail = _DETAIL.search(text, error.end())
     first = _STACK.search(text, error.end())
-    stack = native(llvm_frames(paragraph(text, first.start()))) if first else Stack()
+    stack = native(llvm_frames(paragraph(text, first.start()))) if first else StackTrace()
     return Diagnosis(name, named["kind"], detail["message"] if detail else "", *stack)

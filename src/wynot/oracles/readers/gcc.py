@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Frame, native
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackFrame, native
 
 name = "gcc"
 
@@ -22,11 +22,11 @@ def read(text: str) -> Diagnosis | None:
         return None
     said = error["said"]
     frames = [
-        Frame("" if frame["function"] == "???" else frame["function"], frame["place"])
+        StackFrame("" if frame["function"] == "???" else frame["function"], frame["place"])
         for frame in _FRAME.finditer(text, error.end())
     ]
     if place := _PLACE.search(said):
-        frames.insert(0, Frame(place["function"], place["place"]))
+        frames.insert(0, StackFrame(place["function"], place["place"]))
         said = said[: place.start()]
     stack = native(frames)
     return Diagnosis(name, error["kind"], said, stack.frames, stack.place)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Frame, native
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackFrame, native
 
 name = "gdb"
 
@@ -28,7 +28,7 @@ def read(text: str) -> Diagnosis | None:
     return Diagnosis(name, signal["kind"], signal["message"], *stack)
 
 
-def _frame(line: re.Match[str]) -> Frame:
+def _frame(line: re.Match[str]) -> StackFrame:
     """Under gdb, programs run at fixed addresses, so that an address names a function that has lost its name."""
     known = "" if line["function"] == "??" else line["function"]
-    return Frame(known, line["place"] or "", line["home"] or hex(int(line["address"] or "0", 16)))
+    return StackFrame(known, line["place"] or "", line["home"] or hex(int(line["address"] or "0", 16)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Stack, collapse, paragraph
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackTrace, collapse, paragraph
 
 name = "go"
 
@@ -31,9 +31,9 @@ def read(text: str) -> Diagnosis | None:
     return Diagnosis(name, panic["kind"], last.removesuffix(" [recovered]"), *_stack(text, panic.end()))
 
 
-def _stack(text: str, start: int) -> Stack:
+def _stack(text: str, start: int) -> StackTrace:
     """The goroutine that failed: the first one printed."""
     goroutine = _GOROUTINE.search(text, start)
     trace = paragraph(text, goroutine.end()) if goroutine else ""
     frames = [frame for frame in _FRAME.finditer(trace) if not _MACHINERY.match(frame["function"])]
-    return Stack(collapse([frame["function"] for frame in frames]), frames[0]["place"] if frames else "")
+    return StackTrace(collapse([frame["function"] for frame in frames]), frames[0]["place"] if frames else "")

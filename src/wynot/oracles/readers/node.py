@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Frame, Stack, collapse, native
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackFrame, StackTrace, collapse, native
 
 name = "node"
 
@@ -54,11 +54,11 @@ def _place(shown: re.Match[str] | None) -> str:
 
 
 def _native(text: str, start: int) -> tuple[str, ...]:
-    frames = native(Frame(frame["function"]) for frame in _NATIVE.finditer(text, start)).frames
+    frames = native(StackFrame(frame["function"]) for frame in _NATIVE.finditer(text, start)).frames
     return tuple(frame for frame in frames if frame != "V8_Fatal")
 
 
-def _stack(trace: str) -> Stack:
+def _stack(trace: str) -> StackTrace:
     """Without Node's own start-up and module loading."""
     functions, place = [], ""
     for frame in _AT.finditer(trace):
@@ -66,4 +66,4 @@ def _stack(trace: str) -> Stack:
         if not where.startswith("node:internal"):
             functions.append(frame["function"] or "<anonymous>")
             place = place or (where.rpartition(":")[0] if re.search(r":\d+:\d+$", where) else "")
-    return Stack(collapse(functions), place)
+    return StackTrace(collapse(functions), place)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import collapse
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import collapse
 
 name = "pytest"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.diagnosis import Diagnosis
-from wynot.oracles.readers.frames import Frame, native
+from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.readers.stack_frames import StackFrame, native
 
 name = "valgrind"
 
@@ -30,10 +30,10 @@ def read(text: str) -> Diagnosis | None:
     return Diagnosis(name, errors[0]["kind"], "", *native(_frames(errors[0]["stack"])))
 
 
-def _frames(stack: str) -> list[Frame]:
+def _frames(stack: str) -> list[StackFrame]:
     found = (_FRAME.search(line) for line in stack.splitlines())
     return [
-        Frame("" if frame["function"] == "???" else frame["function"], frame["place"] or "", frame["home"] or "")
+        StackFrame("" if frame["function"] == "???" else frame["function"], frame["place"] or "", frame["home"] or "")
         for frame in found
         if frame
     ]

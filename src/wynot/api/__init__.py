@@ -1,0 +1,1 @@
+"""What Python callers import: algorithms on lists and trees, and `explain`."""

@@ -1,0 +1,100 @@
+"""`wynot bisect`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import click
+
+from wynot.cli.arguments.command_split import CommandSplit
+from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.arguments.oracle_options import make_oracle
+from wynot.cli.arguments.patch_outputs import BuildProducts, targets
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.hints import in_a_copy, newer
+from wynot.cli.run_summary import tell, watching
+from wynot.commands.changes.changes_result import ChangesQuestion
+from wynot.commands.changes.first_bad_commit import BisectResult, bisect
+from wynot.commands.changes.git.revision_range import stretch
+from wynot.domains.changes.grouping.group_tree import LEVELS
+from wynot.errors import NoFailureError, UsageError
+from wynot.report.bisect_report import bisected_json, bisected_text
+
+_EPILOG = """\b
+Examples:
+  wynot bisect v1.2 HEAD -- pytest tests/test_x.py
+  wynot bisect v1.2 HEAD --build make --test ./check
+
+\b
+COMMAND works at GOOD and fails at BAD; it runs inside of each tree, as for wynot changes. Revisions on which it
+fails otherwise, or that do not build, are skipped. Merges count as one commit, and a guilty one is searched within.
+Nothing is checked out.
+"""
+
+
+@click.command("bisect", cls=CommandSplit, epilog=_EPILOG)
+@click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
+@click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
+@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
+@apart_option
+@causes_option
+@click.option("--lines", is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
+@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+@click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")
+@searching_options
+def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Find the commits because of which BAD fails and GOOD does not, and the guilty changes in them.
+
+    A binary search along the revisions gives the first that fails. A failure that takes several commits shows only
+    at the last of them: the others are found by a search among the changes up to there.
+    """
+    with telling_errors():
+        good, bad, command = _ends(ends)
+        question = ChangesQuestion(
+            True, False, LEVELS, not given["no_resolve"], given["coverage"], given["lines"], causes=given["causes"]
+        )
+        if given["algorithm"] is not None:
+            raise UsageError(
+                "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
+            )
+        places = targets(output, question)
+        between = stretch(good, bad)
+        trees = between.folder(0).entries, between.folder(len(between.commits)).entries
+        paths = {*trees[0], *trees[1]}
+        inside = BuildProducts(paths, between.repository) if given["build"] is not None else paths
+        oracle = make_oracle(given, command, inside, given["build"])
+        with watching(given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True) as progress:
+            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
+            try:
+                search = partial(bisect, between, oracle, options, question, (good, bad), apart=given["apart"])
+                result, ended = best_found(BisectResult, search)
+            except NoFailureError as error:
+                raise newer(in_a_copy(error, "BAD", bad), command, trees, good) from None
+        written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
+        others = len(result.culprits.causes) if result.culprits is not None else 0
+        outputs = tuple(map(str, (*written, *places.others[:others])))
+        culprits = replace(result.culprits, outputs=outputs) if result.culprits is not None else None
+        _tell(replace(result, culprits=culprits, outputs=outputs), (good, bad), given, to_stdout=places.stdout)
+        if ended is not None:
+            fail(ended)
+
+
+def _ends(words: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
+    ends, command = CommandSplit.parts(words)
+    if len(ends) < 2:
+        missing = "GOOD and BAD are" if not ends else "BAD is"
+        raise UsageError(
+            f"{missing} missing: between which revisions?", "for example: wynot bisect v1.2 HEAD -- COMMAND"
+        )
+    return ends[0], ends[1], (*ends[2:], *command)
+
+
+def _tell(result: BisectResult, shown: tuple[str, str], given: dict[str, Any], *, to_stdout: bool) -> None:
+    answer = result.culprits.breaks if result.culprits is not None else None
+    if to_stdout:
+        sys.stdout.buffer.write(answer.patch if answer is not None else b"")
+        sys.stdout.buffer.flush()
+    tell(bisected_json(result), lambda colour: bisected_text(result, shown, colour=colour), given, err=to_stdout)

@@ -1,0 +1,204 @@
+"""`wynot changes`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.arguments.command_split import CommandSplit
+from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.arguments.oracle_options import make_oracle
+from wynot.cli.arguments.patch_outputs import BuildProducts, PatchTargets, targets
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.hints import in_a_copy, newer
+from wynot.cli.run_summary import tell, watching
+from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
+from wynot.commands.changes.coverage.record_coverage import read_coverage
+from wynot.commands.changes.investigation import changes
+from wynot.commands.changes.old_and_new import Sources, patch_sources, sources
+from wynot.core.run_events import Caution
+from wynot.domains.changes.grouping.group_tree import LEVELS
+from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.errors import NoFailureError, UsageError
+from wynot.report.changes_report import culprits_text
+from wynot.report.result_json import culprits_json
+
+CRITERIA = (*LEVELS, "commit", "date")
+_EPILOG = """\b
+Examples:
+  wynot changes v1.2 HEAD -- pytest tests/test_x.py       two revisions of the repository here
+  wynot changes v1.2 . -- make check                      a revision and the working tree
+  wynot changes old/ new/ --build make -- ./run tests     two folders; what does not build is unresolved
+  wynot changes old/ --patch update.patch --test ./check  a folder, and patches on it
+
+\b
+COMMAND runs inside of the tree that is tested: its words mean files of the tree, if there are such files.
+It is the one that works on OLD and fails on NEW. A test script runs inside, too, and gets the tree's path;
+exit 0: the failure shows; 125: unresolved; else: it does not.
+
+\b
+Algorithms: without --algorithm groups from coarse to fine, with what is missing pulled in; else
+dd1999, ddplus (1999), ddmin, dd, ddmax (2002), sweep: among all changes, one by one.
+Neither the folders nor the repository are ever touched. Started again, the same command goes on where it was.
+"""
+
+
+@click.command("changes", cls=CommandSplit, epilog=_EPILOG)
+@click.argument("ends", nargs=-1, metavar="OLD NEW [-- COMMAND...]")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATCH",
+    help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch [culprit.patch, repair.patch].",
+)
+@click.option("--breaks", is_flag=True, help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
+@click.option("--repairs", is_flag=True, help="Find only what to take back: the smallest set without which NEW passes.")
+@click.option(
+    "--patch",
+    "patches",
+    multiple=True,
+    metavar="FILE",
+    help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
+)
+@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved.")
+@apart_option
+@click.option(
+    "--group-by",
+    metavar="CRITERIA",
+    default=",".join(LEVELS),
+    show_default=True,
+    help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
+)
+@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+@click.option(
+    "--coverage/--no-coverage",
+    default=True,
+    help="First set aside changes to what the failing run does not execute; it is tested whether that holds.  [yes]",
+)
+@click.option("--coverage-from", metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data.")
+@click.option(
+    "--ordered", is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
+)
+@causes_option
+@click.option("--lines", is_flag=True, help="Go on to the single lines of the changes that break OLD.")
+@searching_options
+def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Find the changes because of which NEW fails and OLD does not: folders, or git revisions.
+
+    There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
+    """
+    with telling_errors():
+        question, (old, new, command) = _question(given), _ends(ends, given["patches"])
+        patches = tuple(map(Path, given["patches"]))
+        places = targets(output, question)
+        found = _sources(old, new, patches, given, places)
+        shown = old, new or f"{old} with the patch{'es' if len(patches) > 1 else ''}"
+        paths = {*found.old.entries, *found.new.entries}
+        inside = BuildProducts(paths, found.repository) if given["build"] is not None else paths
+        oracle = make_oracle(given, command, inside, given["build"])
+        executed = _executed(given["coverage_from"], found)
+        with watching(given, f"changes {shown[0]} {shown[1]}", len(found.changes), unit="changes") as progress:
+            for note in found.notes:
+                progress(Caution(note))
+            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
+            search = partial(
+                changes, found, oracle, options, question, executed=executed, shown=shown, repair=places.repairs
+            )
+            try:
+                result, ended = best_found(ChangesResult, search)
+            except NoFailureError as error:
+                trees = found.old.entries, found.new.entries
+                raise newer(_by_hand(error, new, patches), command, trees, old) from None
+        _tell(result, shown, places, given)
+        if ended is not None:
+            fail(ended)
+
+
+def _question(given: dict[str, Any]) -> ChangesQuestion:
+    """What is to be found out."""
+    both = given["breaks"] == given["repairs"]
+    named = given["algorithm"] is not None or given["ordered"]
+    if named and given["repairs"]:
+        raise UsageError(
+            "--algorithm and --ordered search for what breaks the old one",
+            "leave out --repairs, or leave out the other",
+        )
+    if given["lines"] and given["repairs"] and not given["breaks"]:
+        raise UsageError("--lines is about what breaks OLD", "leave out --repairs, or --lines")
+    if given["causes"] > 1 and (named or not (both or given["breaks"])):
+        raise UsageError(
+            "--causes goes with the default search, for what breaks OLD",
+            "leave out --algorithm, --ordered and --repairs, or leave out --causes",
+        )
+    if named and given["lines"]:
+        raise UsageError("--lines goes with the default search", "leave out --algorithm and --ordered")
+    by = tuple(word.strip() for word in given["group_by"].split(",")) if given["group_by"] != "none" else ()
+    for name in by:
+        if name not in CRITERIA:
+            hint = f"choose some of: {','.join(CRITERIA)}; or none"
+            raise UsageError(f"--group-by: there are no groups by {name!r}", hint)
+    return ChangesQuestion(
+        both or given["breaks"],
+        (both or given["repairs"]) and not named,
+        by,
+        not given["no_resolve"],
+        given["coverage"],
+        given["lines"],
+        given["ordered"],
+        causes=given["causes"],
+    )
+
+
+def _ends(words: Sequence[str], patches: Sequence[str]) -> tuple[str, str, tuple[str, ...]]:
+    """Old, new, and what was written of the command; with patches there is no new one."""
+    ends, command = CommandSplit.parts(words)
+    wanted = 1 if patches else 2
+    if len(ends) < wanted:
+        missing = "OLD and NEW are" if not ends else "NEW is"
+        raise UsageError(
+            f"{missing} missing: which ones are to be compared?",
+            "for example: wynot changes v1.2 HEAD -- COMMAND; for the working tree, NEW is .",
+        )
+    if patches and len(ends) == 2 and not command:
+        raise UsageError("give NEW or patches, not both", f"leave out {ends[1]}, or leave out --patch")
+    return ends[0], ends[1] if wanted == 2 else "", (*ends[wanted:], *command)
+
+
+def _sources(old: str, new: str, patches: Sequence[Path], given: dict[str, Any], places: PatchTargets) -> Sources:
+    if patches:
+        return patch_sources(old, patches, apart=given["apart"], without=places.own)
+    return sources(old, new, apart=given["apart"], without=places.own)
+
+
+def _executed(path: str | None, found: Sources) -> ExecutedFiles | None:
+    return read_coverage(Path(path), found.new) if path is not None else None
+
+
+def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFailureError:
+    """What to type where the new one is no folder in which a command could be run."""
+    if patches and error.reason == "swapped":
+        return NoFailureError(f"{str(error).partition(':')[0]}: the patch repairs it", "there is nothing to look for")
+    if error.reason != "not shown" or (new and Path(new).is_dir()):
+        return error
+    if patches:
+        hint = "NEW is to be the one that fails; try it by hand, in a copy of the folder, after git apply"
+        return NoFailureError(str(error), hint, error.evidence, error.reason)
+    return in_a_copy(error, "NEW", new)
+
+
+def _tell(result: ChangesResult, shown: tuple[str, str], places: PatchTargets, given: dict[str, Any]) -> None:
+    answers = ((result.breaks, places.breaks), (result.repairs, places.repairs))
+    others = [str(path) for path in places.others[: len(result.causes)]]
+    outputs = (*(str(path) for answer, path in answers if answer is not None and path is not None), *others)
+    result = replace(result, outputs=outputs)
+    if places.stdout:
+        for answer, _ in answers:
+            sys.stdout.buffer.write(answer.patch if answer is not None else b"")
+        sys.stdout.buffer.flush()
+    tell(culprits_json(result), lambda colour: culprits_text(result, shown, colour=colour), given, err=places.stdout)

@@ -1,0 +1,74 @@
+"""`wynot check`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.arguments.common_options import common_options, make_options
+from wynot.cli.arguments.oracle_options import make_oracle
+from wynot.cli.exits import telling_errors
+from wynot.cli.hints import tightening
+from wynot.commands.failure_check import FailureCheck, check
+from wynot.core.outcome import FAIL, PASS
+from wynot.core.plural import counted
+from wynot.core.run_events import silent
+from wynot.oracles.command import find_debugger
+from wynot.report.terminal_output import show, show_json
+
+_EPILOG = """\b
+Example:
+  wynot check bug.c -- gcc -O2 -c {}
+"""
+
+
+@click.command("check", epilog=_EPILOG)
+@click.argument("path", type=click.Path(readable=False))
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@common_options
+def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
+    """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
+    with telling_errors():
+        options = replace(make_options(given, listener=silent), resume=False)
+        found = check(Path(path), make_oracle(given, command, path=path), options)
+        if given["as_json"]:
+            show_json(_json(found))
+        else:
+            show(_text(found))
+        if found.empty is FAIL and not given["quiet"]:
+            show(tightening(path, command, given), err=True)
+
+
+def _text(found: FailureCheck) -> str:
+    empty = {PASS: "passes", FAIL: "fails, too: the test is too weak, it does not depend on the input"}
+    limit = f" (the time limit is {found.limit:g} s)" if found.limit is not None else ""
+    steady = "steady" if found.rate == 1 else "not steady: outcomes will be decided by several runs each"
+    debugger = find_debugger() or "not installed: crashes that print nothing are told apart by their signal only"
+    return "\n".join(
+        (
+            f"looking for: {found.looked_for}",
+            f"shows in {found.rate:.0%} of {counted(found.runs, 'run')}: {steady}",
+            f"a test takes {found.seconds:.3g} s{limit}",
+            f"the empty input {empty.get(found.empty, 'is unresolved')}",
+            f"gdb: {debugger}",
+        )
+    )
+
+
+def _json(found: FailureCheck) -> str:
+    return json.dumps(
+        {
+            "command": "check",
+            "looked_for": found.looked_for,
+            "rate": found.rate,
+            "runs": found.runs,
+            "seconds": found.seconds,
+            "limit": found.limit,
+            "empty": found.empty.value,
+            "debugger": find_debugger() is not None,
+        }
+    )

@@ -1,0 +1,237 @@
+"""`wynot events`, `wynot events replay`, `wynot events record`."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from wynot.cli.arguments.cluster_options import only_here
+from wynot.cli.arguments.common_options import (
+    available,
+    calling_options,
+    causes_option,
+    duration,
+    make_options,
+    same_file,
+)
+from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle, make_oracle
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.run_summary import tell, watching
+from wynot.commands.recordings import replay_client
+from wynot.commands.recordings.action_search import events, read_actions
+from wynot.commands.recordings.replay_formats import replay
+from wynot.commands.recordings.replay_server import keeping
+from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, check_x11, find_browser, state_of
+from wynot.commands.recordings.virtual_display import stale_displays, sweep_displays
+from wynot.commands.recordings.x11_recorder import record
+from wynot.core.shell_quote import pasted
+from wynot.domains.recordings.recorded_steps import Recording
+from wynot.engine.files.output_file import PRIVATE, mode_of_result, numbered, write_whole
+from wynot.engine.input_source import read_input
+from wynot.engine.results import ReducedRecording
+from wynot.errors import UsageError
+from wynot.oracles.protocol import HOLE, Oracle
+from wynot.oracles.replay_command import ReplayCommand
+from wynot.report.events_report import acted_json, acted_text
+from wynot.report.terminal_output import show
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_EPILOG = """\b
+Examples:
+  wynot events shop.json                         a recording of Chrome's DevTools, replayed in a headless Chromium
+  wynot events shop.json --serve ./site -j 4     the pages from a folder; four browsers at once
+  wynot events shop.json --fail-if-text 'NaN'    the failure is what the page shows
+  wynot events record -o log.jsonl -- ./editor   log what you do with a program on X11...
+  wynot events log.jsonl -j 4 -- ./editor        ...and find out which of it makes it crash
+  wynot events log.jsonl -- ./my-replayer {}     any other log of JSON lines, replayed by a program of yours
+
+\b
+Formats: DevTools Recorder (JSON), Playwright scripts in Python (.py), JSON lines, X11 logs of `wynot events record`.
+"""
+
+_HOW = (
+    click.option("--browser", metavar="PATH", help="The browser [Chromium or Chrome, where it is installed]."),
+    click.option("--serve", metavar="DIR", help="Serve the recorded site from this folder; each replay has its own."),
+    click.option(
+        "--patience", type=duration, default="100ms", show_default=True, help="How long to wait for an element."
+    ),
+    click.option("--settle", type=duration, default="200ms", show_default=True, help="... and after the last action."),
+    click.option("--pace", type=duration, metavar="TIME", help="Wait between two actions [no longer than it takes]."),
+    click.option("--strict", is_flag=True, help="Unresolved if an action cannot be done [it is left out then]."),
+    click.option("--screen", default="1024x768", show_default=True, help="The screen of an X11 program."),
+    click.option("--fail-if-text", metavar="TEXT", help="The failure shows iff this text is on the page in the end."),
+    click.option("--fail-if-selector", metavar="CSS", help="... iff this element is to be seen."),
+    click.option("--fail-if-script", metavar="JS", help="... iff this expression is true in the page."),
+    click.option("--fail-if-console", metavar="REGEX", help="... iff such a line was written to the console."),
+    click.option("--fail-if-error", metavar="REGEX", help="... iff such an error was not caught [any error, a crash]."),
+    click.option("--check", metavar="COMMAND", help="... iff this exits 0; it reads the HTML, or sees the display."),
+)
+
+
+def how_options(function: F) -> F:
+    """Add the options that say how to replay."""
+    for option in reversed(_HOW):
+        function = option(function)
+    return function
+
+
+def _how(given: dict[str, Any]) -> ReplaySettings:
+    serve = given["serve"]
+    if serve is not None and not Path(serve).is_dir():
+        raise UsageError(f"{serve}: no such folder", f"check the path: ls -ld {pasted(serve)}")
+    return ReplaySettings(
+        browser=given["browser"],
+        serve=None if serve is None else str(Path(serve).absolute()),
+        served="" if serve is None else state_of(Path(serve)),
+        patience=given["patience"],
+        settle=given["settle"],
+        pace=given["pace"] or 0.0,
+        strict=given["strict"],
+        screen=given["screen"],
+        text=given["fail_if_text"],
+        selector=given["fail_if_selector"],
+        script=given["fail_if_script"],
+        console=given["fail_if_console"],
+        error=given["fail_if_error"],
+        check=given["check"],
+    )
+
+
+class _Group(click.Group):
+    """`wynot events FILE` is short for `wynot events reduce FILE`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put in the word that is left out."""
+        if args and args[0] not in {*self.commands, "-h", "--help"}:
+            args = ["reduce", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group("events", cls=_Group, epilog=_EPILOG)
+def events_command() -> None:
+    """Find the user actions that a failure needs: `wynot events RECORDING` (see `wynot events reduce --help`)."""
+
+
+@events_command.command("reduce", epilog=_EPILOG)
+@click.argument("recording", type=click.Path(readable=False))
+@click.argument("program", nargs=-1, type=click.UNPROCESSED)
+@click.option("-o", "--output", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here].")
+@causes_option
+@how_options
+@calling_options
+def reduce_command(recording: str, program: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Leave out the recorded actions that the failure does not need."""
+    with telling_errors():
+        only_here(given, "a replay is done by a browser or on a display that is kept open here")
+        source = Path(recording)
+        given_input = read_input(source)
+        found = read_actions(given_input).recording
+        target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
+        if same_file(target, source):
+            raise UsageError(
+                "the original is never overwritten", f"name another file: -o {pasted(f'{source.stem}.small')}"
+            )
+        targets = [numbered(target, number) for number in range(1, given["causes"] + 1)]
+        if any(same_file(each, source) for each in targets):
+            raise UsageError("the original is never overwritten", "name another file: -o /some/folder/small.json")
+        with (
+            watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
+            _replaying(given, recording, found, program) as oracle,
+        ):
+            options = make_options(
+                given,
+                output=target,
+                output_mode=mode_of_result(source),
+                causes=given["causes"],
+                listener=progress,
+                controls=progress,
+            )
+            result, ended = best_found(ReducedRecording, partial(events, given_input, oracle, options))
+        result = replace(result, outputs=tuple(map(str, targets[: len(result.causes)])))
+        tell(acted_json(result), lambda _colour: acted_text(result), given)
+        if ended is not None:
+            fail(ended)
+
+
+@contextmanager
+def _replaying(
+    given: dict[str, Any], path: str, found: Recording, program: tuple[str, ...]
+) -> Iterator[Oracle]:  # fmt: skip
+    """What replays: the user's own program or script; or keepers of ours, for as long as it takes."""
+    if given["test"] is not None or any(HOLE in word for word in program):
+        yield make_oracle({**given, "valid_if": None, "differs_from": None}, program, path=path)
+        return
+    how = _how(given)
+    _ready(found, how, program)
+    words = full_words(program) if program else ()
+    asking = (sys.executable, "-I", "-S", replay_client.__file__, found.format, how.dumps(), *words, HOLE)
+    before = stale_displays()
+    try:
+        with keeping(found.format, how, words, given["jobs"] or available()):
+            oracle = make_calling_oracle(given, asking)
+            yield ReplayCommand(oracle, LOST)
+    finally:
+        sweep_displays(before)
+
+
+def _ready(found: Recording, how: ReplaySettings, program: tuple[str, ...]) -> None:
+    """See that there is all that a replay needs."""
+    if found.format == "lines":
+        raise UsageError("nobody here knows how to replay these actions", "give a command that does: -- ./replay {}")
+    if found.format != "x11":
+        find_browser(how.browser)
+        return
+    check_x11()
+    if not program:
+        raise UsageError("which program is to be acted on?", "add it: wynot events RECORDING -- PROGRAM")
+
+
+_REPLAYING = """\b
+Examples:
+  wynot events replay recording.json              a recording of a browser's, once, as it would be tested
+  wynot events replay session.jsonl --pace 50ms -- ./editor        a log of `record`, more slowly
+"""
+_RECORDING = """\b
+Examples:
+  wynot events record -o session.jsonl -- ./editor
+  wynot events record -o session.jsonl --drive 'sh clicks.sh' -- ./editor      acted by a script, out of sight
+"""
+
+
+@events_command.command("replay", epilog=_REPLAYING)
+@click.argument("recording", type=click.Path(readable=False))
+@click.argument("program", nargs=-1, type=click.UNPROCESSED)
+@how_options
+def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> None:
+    """Replay a recording once and print what is seen. Exit: 0 nothing; 1 the failure; 125 it cannot be replayed."""
+    with telling_errors():
+        found, how = read_actions(read_input(Path(recording))).recording, _how(given)
+        _ready(found, how, program)
+        seen = replay(Path(recording), how, full_words(program) if program else ())
+        show(seen.text, err=True)
+        raise SystemExit(seen.code)
+
+
+@events_command.command("record", epilog=_RECORDING)
+@click.argument("program", nargs=-1, type=click.UNPROCESSED, required=True)
+@click.option("-o", "--output", metavar="OUT", required=True, help="Where to write the log (JSON lines).")
+@click.option("--own", is_flag=True, help="On a display of its own (Xvfb), not on the one that you see.")
+@click.option("--drive", metavar="COMMAND", help="A command that acts in your place (xdotool ...); implies --own.")
+@click.option("--screen", default="1024x768", show_default=True, help="The screen of a display of its own.")
+def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: str | None, screen: str) -> None:
+    """Log what is done with PROGRAM on X11 until it ends (or Ctrl-C), by the RECORD extension."""
+    with telling_errors():
+        check_x11()
+        driving = None if drive is None else shlex.split(drive)
+        log = record(full_words(program), screen, driving, own=own or drive is not None)
+        write_whole(Path(output), log, PRIVATE)  # it holds all that was typed
+        show(f"written to {output}")

@@ -1,0 +1,123 @@
+"""`wynot grammar`: look at a grammar before reducing by it; and the options that name one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from wynot.cli.arguments.common_options import same_file
+from wynot.cli.exits import telling_errors
+from wynot.core.shell_quote import pasted
+from wynot.engine.input_source import read_input
+from wynot.errors import UsageError
+from wynot.report.terminal_output import show
+
+if TYPE_CHECKING:
+    from wynot.engine.user_grammar import Grammar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--start", metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first]."),
+    click.option(
+        "--tokens",
+        metavar="FILE",
+        help="For a .y grammar: what its tokens are, a line each: NAME : [|regex|] [|minimal string|]; [the .l file].",
+    ),
+)  # fmt: skip
+
+
+def _with_options(function: F) -> F:
+    for option in reversed(_OPTIONS):
+        function = option(function)
+    return function
+
+
+def grammar_options(function: F) -> F:
+    """Add the options of a search by a grammar."""
+    named = click.option(
+        "--grammar",
+        metavar="FILE",
+        help="The grammar of the file's language: .lark, .y (YACC, Bison) or .g4 (ANTLR). Only valid texts are tested.",
+    )
+    return named(_with_options(function))
+
+
+def given_grammar(given: dict[str, Any], *, folder: bool) -> Grammar | None:
+    """The grammar that was named, if one was."""
+    if given["grammar"] is None:
+        lost = next((f"--{name}" for name in ("start", "tokens") if given[name] is not None), None)
+        if lost is not None:
+            raise UsageError(f"{lost} says something of a grammar, but there is none", "name it: --grammar FILE")
+        return None
+    if folder:
+        raise UsageError("a grammar describes a file, not a folder", "name a file of it")
+    if given["language"] is not None:
+        raise UsageError("a language or a grammar, not both", "leave out --language or --grammar")
+    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415 - only where one is given
+
+    return load_grammar(given["grammar"], start=given["start"], tokens=given["tokens"])
+
+
+_EPILOG = """\b
+Examples:
+  wynot grammar check calc.y                what is in it: minimal strings, choices, what is never used
+  wynot grammar check calc.y sum.x          ... and the tree of an input
+  wynot grammar convert calc.y -o calc.lark
+  wynot reduce sum.x --grammar calc.y -- ./calc {}
+"""
+
+
+@click.group("grammar", epilog=_EPILOG)
+def grammar_group() -> None:
+    """Look at the grammar of a language of your own: Lark's (.lark), YACC's (.y) or ANTLR's (.g4).
+
+    What it needs besides is found in the same folder: the .l file of a .y file, the .g4 files that a .g4 file names.
+    """
+
+
+@grammar_group.command("check", epilog=_EPILOG)
+@click.argument("grammar", type=click.Path(readable=False))
+@click.argument("path", metavar="[INPUT]", required=False, type=click.Path(readable=False))
+@_with_options
+def check_command(grammar: str, path: str | None, start: str | None, tokens: str | None) -> None:
+    """Read a grammar, and INPUT by it.
+
+    Shows the minimal string of every rule and token, where the grammar leaves the parser a choice, rules that derive
+    nothing and rules that are never reached; of INPUT the tree, and what may become of each of its nodes.
+    """
+    from wynot.engine.user_grammar import load_grammar, see_that_it_parses  # noqa: PLC0415
+    from wynot.report.grammar_report import grammar_text, tree_text  # noqa: PLC0415
+
+    with telling_errors():
+        loaded = load_grammar(grammar, start=start, tokens=tokens)
+        show(grammar_text(loaded))
+        if path is not None:
+            given = read_input(path)
+            see_that_it_parses(loaded, given.data, given.shown)
+            show(tree_text(loaded, given.data))
+
+
+@grammar_group.command("convert", epilog=_EPILOG)
+@click.argument("grammar", type=click.Path(readable=False))
+@click.option("-o", "--output", metavar="OUT", help="Where to write it [standard output].")
+@_with_options
+def convert_command(grammar: str, output: str | None, start: str | None, tokens: str | None) -> None:
+    """Write a grammar as one for Lark."""
+    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415
+
+    with telling_errors():
+        converted = load_grammar(grammar, start=start, tokens=tokens).converted
+        for warning in converted.warnings:
+            show(f"wynot: {warning}", err=True)
+        if output is None or output == "-":
+            show(converted.lark, end="")
+            return
+        if same_file(Path(output), Path(grammar)):
+            raise UsageError(
+                "the original is never overwritten", f"name another file: -o {pasted(f'{Path(grammar).stem}.new.lark')}"
+            )
+        Path(output).write_text(converted.lark, encoding="utf-8")

@@ -1,0 +1,86 @@
+"""`wynot isolate`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.arguments.common_options import causes_option, common_options, make_options, same_file
+from wynot.cli.arguments.oracle_options import make_oracle
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.run_summary import tell, watching
+from wynot.commands.isolation import isolate
+from wynot.core.shell_quote import pasted
+from wynot.engine.files.output_file import mode_of_result, numbered
+from wynot.engine.input_source import read_input
+from wynot.engine.results import Isolated
+from wynot.errors import UsageError
+from wynot.report.result_json import isolated_json
+from wynot.report.result_text import isolated_text
+
+_EPILOG = """\b
+Examples:
+  wynot isolate bug.html -- browser --print {}
+  wynot isolate fails.json --passing works.json -o diff -- ./load {}
+
+\b
+Algorithms: dd (default), ddmax (grow the passing side only).
+"""
+
+
+@click.command("isolate", epilog=_EPILOG)
+@click.argument("failing", type=click.Path(readable=False))
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option("--passing", metavar="FILE", help="An input that works [the empty one].")
+@click.option("-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here].")
+@causes_option
+@common_options
+def isolate_command(
+    failing: str, command: tuple[str, ...], passing: str | None, output: str | None, **given: Any
+) -> None:
+    """Isolate the smallest difference between a passing and a failing input.
+
+    Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
+    """
+    with telling_errors():
+        oracle = make_oracle(given, command, path=failing)
+        source = Path(failing)
+        given_input = read_input(source)  # a bad input is told before anything else
+        folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
+        if folder.exists() and not folder.is_dir():
+            raise UsageError(f"{folder} is a file", f"name a folder: -o {pasted(f'{folder}.d')}")
+        targets = [
+            numbered(folder / side, number)
+            for number in range(1, given["causes"] + 1)
+            for side in ("passing", "failing")
+        ]
+        for given_file in (source, Path(passing) if passing else source):
+            if any(same_file(each, given_file) for each in targets):
+                raise UsageError(
+                    "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
+                )
+        with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
+            options = make_options(
+                given,
+                output=folder,
+                output_mode=mode_of_result(source),
+                causes=given["causes"],
+                listener=progress,
+                controls=progress,
+            )
+            result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
+        result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))
+        tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)
+        if ended is not None:
+            fail(ended)
+
+
+def _words(result: Isolated, *, colour: bool) -> str:
+    from wynot.report.isolate_report import show_difference  # noqa: PLC0415 - rich takes a tenth of a second to load
+
+    shown = [show_difference(each.passing, each.failing, colour=colour) for each in result.causes]
+    return "\n".join(shown) + isolated_text(result)

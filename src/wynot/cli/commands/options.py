@@ -1,0 +1,249 @@
+"""From the words of `wynot options` to the circumstances of a call."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from wynot.cli.arguments.common_options import PROOF, calling_options, make_options
+from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.run_summary import tell, watching
+from wynot.commands.options.call_copies import with_copies
+from wynot.commands.options.option_search import circumstances
+from wynot.core.call import HERE, Variable
+from wynot.core.config import Config
+from wynot.core.shell_quote import pasted
+from wynot.domains.calls.call_tree import CallTree, ConfigFile
+from wynot.domains.calls.command_words import harmless, pieces
+from wynot.domains.calls.config_keys import ConfigKeys, KeysError, read_keys
+from wynot.engine.files.folder_io import real_path
+from wynot.engine.files.output_file import PRIVATE, PRIVATE_PROGRAM, write_whole
+from wynot.engine.files.output_folder import FolderKeeper
+from wynot.engine.input_source import read_input
+from wynot.engine.results import Explained
+from wynot.errors import UsageError
+from wynot.report.options_report import call_script, explained_json, explained_text
+
+EVERYTHING = "*"
+_OURS = frozenset({"_", "TMPDIR", "PWD", "OLDPWD", "SHLVL"})
+"""Variables that shells and tests set by themselves."""
+_CHECKS = {
+    ".json": "python3 -m json.tool {}",
+    ".toml": "python3 -c 'import sys, tomllib; tomllib.load(open(sys.argv[1], \"rb\"))' {}",
+}
+
+
+def make_call(
+    command: tuple[str, ...],
+    *,
+    env: Sequence[str] = (),
+    configs: Sequence[str] = (),
+    keep: Sequence[str] = (),
+    takes: Sequence[str] = (),
+    without: Sequence[str] = (),
+) -> CallTree:
+    """All that may be left out of a call."""
+    if not command:
+        raise UsageError(
+            "what is to be run? No command was given", "add the command and its options: wynot options -- PROGRAM -a -b"
+        )
+    files = _configs(configs)
+    words = [_copied(word, files) for word in full_words(command)]
+    words[0] = shutil.which(words[0]) or words[0]
+    variables = [Variable(n, _copied(v or "", files)) for n, v in _variables(env)]
+    found = [ConfigFile(path.name, _keys(path)) for path in files]
+    taken, kept = [], []
+    for piece in pieces(words, _arities(takes), os.path.exists):
+        name = piece.name
+        stays = piece.free and harmless(words[0], name) and not _keeping(without)(name)
+        taken.append(replace(piece, free=False) if stays else piece)
+        kept += [name] if stays else []
+    return CallTree(
+        taken,
+        variables,
+        found,
+        _keeping(keep),
+        tuple(kept),
+        typed=tuple(command),
+        cwd=os.getcwd(),  # noqa: PTH109
+    )
+
+
+def _configs(names: Sequence[str]) -> list[Path]:
+    paths = [Path(name) for name in names]
+    twice = {path.name for path in paths if sum(path.name == other.name for other in paths) > 1}
+    if twice:
+        raise UsageError(
+            f"two configuration files are called {min(twice)}", "they lie in one folder: rename one of them"
+        )
+    return paths
+
+
+def _keys(path: Path) -> ConfigKeys:
+    data = read_input(path).data
+    try:
+        return read_keys(path.name, data)
+    except KeysError as error:
+        check = _CHECKS.get(path.suffix.lower(), "less {}").format(path)
+        raise UsageError(f"cannot read the keys of {path}: {error}", f"look at it: {check}") from None
+
+
+def _copied(word: str, files: Sequence[Path]) -> str:
+    """A word that names a configuration file leads to the copy that is tested."""
+    head, sign, value = word.rpartition("=")
+    for path in files:
+        try:
+            if real_path(Path(value)) == real_path(path):
+                return f"{head}{sign}{HERE}/{path.name}"
+        except OSError:
+            continue
+    return word
+
+
+def _variables(patterns: Sequence[str]) -> list[Variable]:
+    """The variables that were asked for: names, or patterns such as LC_*."""
+    found: dict[str, str] = {}
+    for pattern in (each for text in patterns for each in text.split(",")):
+        names = [name for name in os.environ if fnmatchcase(name, pattern) and not _own(name)]
+        if not names and pattern != EVERYTHING:
+            raise UsageError(f"no variable {pattern} is set", "see which are: env")
+        found.update({name: os.environ[name] for name in names})
+    return [Variable(name, found[name]) for name in sorted(found)]
+
+
+def _own(name: str) -> bool:
+    return name in _OURS or name.startswith("WYNOT_")
+
+
+def _arities(takes: Sequence[str]) -> Mapping[str, int]:
+    """--takes NAME or NAME:COUNT."""
+    found = {}
+    for text in takes:
+        name, _, count = text.rpartition(":")
+        if not name:
+            name, count = text, "1"
+        if not count.isdigit() or not name.startswith("-"):
+            raise UsageError(f"--takes {text}: no option and count", "for example: --takes --arg:2")
+        found[name] = int(count)
+    return found
+
+
+def _keeping(patterns: Sequence[str]) -> Callable[[str], bool]:
+    """A name is kept if it, its first word, or what follows the file's name is as one of the patterns."""
+
+    def keep(name: str) -> bool:
+        parts = {name, name.partition(" ")[0], name.rpartition(": ")[2]}
+        return any(fnmatchcase(part, pattern) for part in parts for pattern in patterns)
+
+    return keep
+
+
+_EPILOG = """\b
+Examples:
+  wynot options -- gcc -O3 -funroll-loops -fopenmp -c bug.c       which options does the crash need?
+  wynot options --preventing --all --keep -O -- gcc -O -fgcse -ffast-math bug.c
+                                                which options, each by itself, make it disappear?
+  wynot options --env -- ./report.py            which variables of the environment?
+  wynot options --config app.toml -- ./app --config app.toml      which keys of the file?
+
+\b
+An option stays together with the word that is its argument. What is no option stays: the program, its inputs.
+Algorithms: sweep (default, the fewest tests), ddmin, cdd, probdd, dd1999, ddplus.
+Started again, the same command goes on where it was stopped or killed.
+"""
+
+
+@click.command("options", epilog=_EPILOG)
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "--env",
+    multiple=True,
+    is_flag=False,
+    flag_value=EVERYTHING,
+    metavar="[NAMES]",
+    help="Variables of the environment, too: all of them, or those named (NAME,NAME; LC_*).",
+)
+@click.option(
+    "--config",
+    "configs",
+    multiple=True,
+    metavar="FILE",
+    help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; words "
+    "that name the file lead to the copy.",
+)
+@click.option("--preventing", is_flag=True, help="With them it works, without it fails: which of them prevent it?")
+@click.option("--all", "every", is_flag=True, help="Take what was found away and search the rest, again and again.")
+@click.option("--keep", multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*).")
+@click.option(
+    "--try-without",
+    "without",
+    multiple=True,
+    metavar="NAME",
+    help="Try without this option, too, although it keeps the program from writing (--check, --dry-run); "
+    "else such options stay.",
+)
+@click.option(
+    "--takes",
+    multiple=True,
+    metavar="OPTION[:N]",
+    help="The next word (or N words) are the option's arguments; 0: none.",
+)
+@click.option("-o", "--output", metavar="DIR", help="Write call.sh and the reduced configuration files there.")
+@calling_options
+def options_command(
+    command: tuple[str, ...], *, preventing: bool, every: bool, output: str | None, **given: Any
+) -> None:
+    """Find the options, variables and configuration keys that a failure needs, or that prevent it.
+
+    COMMAND is what fails, with all its options (or works, with --preventing).
+    """
+    with telling_errors():
+        folder = _folder(output) if PROOF.get() is None else None
+        names = ("env", "configs", "keep", "takes", "without")
+        call = make_call(command, **{name: given[name] for name in names})
+        words = call.render(Config.full(len(call))).words(".")
+        oracle = make_calling_oracle(given, words)
+        with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
+            options = make_options(given, listener=progress, controls=progress)
+            if call.count:
+                call, options = with_copies(call, oracle, options)
+            result, ended = best_found(
+                Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
+            )
+        told = result if folder is None else _written(result, folder)
+        tell(explained_json(told), lambda _colour: explained_text(told), given)
+        if ended is not None:
+            fail(ended)
+
+
+def _folder(output: str | None) -> Path | None:
+    if output is None:
+        return None
+    folder = Path(output)
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not FolderKeeper(folder).own())):
+        raise UsageError(f"{folder} exists and is no empty folder", f"name another one: -o {pasted(f'{folder}.2')}")
+    return folder
+
+
+def _written(result: Explained, folder: Path) -> Explained:
+    """One folder for each cause: a script and the configuration files."""
+    outputs = []
+    outlet = FolderKeeper(folder)
+    outlet.empty()
+    for number, cause in enumerate(result.causes, 1):
+        place = folder if len(result.causes) == 1 else folder / str(number)
+        for name, data in (*cause.setting.files, ("call.sh", call_script(cause.setting))):
+            write_whole(place / name, data, PRIVATE_PROGRAM if name == "call.sh" else PRIVATE)
+            outputs.append(str(place / name))
+    if outputs:
+        outlet.record()
+    return replace(result, outputs=tuple(outputs))

@@ -1,0 +1,198 @@
+"""The clean-ups that may be asked for after a search."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from wynot.cli.arguments.common_options import common_options, make_options, same_file
+from wynot.cli.arguments.oracle_options import make_oracle
+from wynot.cli.arguments.output_target import check_target
+from wynot.cli.commands.grammar import given_grammar, grammar_options
+from wynot.cli.exits import best_found, fail, telling_errors
+from wynot.cli.run_summary import watching
+from wynot.commands.reduce.reduction import reduce
+from wynot.core.artifact import size
+from wynot.core.run_events import Caution
+from wynot.core.shell_quote import pasted
+from wynot.engine.files.folder_io import real_path
+from wynot.engine.files.output_file import mode_of_result, numbered
+from wynot.engine.input_source import InputFolder, read_given
+from wynot.engine.run_options import VALIDITIES
+from wynot.errors import UsageError
+from wynot.oracles.protocol import HOLE
+
+if TYPE_CHECKING:
+    from wynot.engine.results import Reduced
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_HELP = {
+    "comments": "Then cut all comments that can go.",
+    "literals": "Then make numbers small, strings short or empty.",
+    "rename": "Then give short names to things: a, b, c.",
+    "whitespace": "Then squeeze blank lines, indentation, blanks.",
+    "chars": "Then leave out single characters.",
+    "clang-delta": "C and C++: then use the transformations of clang_delta, too (apt install cvise).",
+}
+
+
+def cleanup_options(function: F) -> F:
+    """Add one flag for each clean-up."""
+    for name, text in reversed(_HELP.items()):
+        function = click.option(f"--{name}", is_flag=True, help=text)(function)
+    return function
+
+
+def cleanups(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """Those that were asked for."""
+    return tuple(name for name in _HELP if given[name.replace("-", "_")])
+
+
+def folder_target(name: str, output: str | None) -> Path:
+    """Where the result goes."""
+    if output == "-":
+        raise UsageError(
+            "a folder does not fit into standard output", f"name a folder: -o {pasted(f'{name[:40]}.reduced')}"
+        )
+    return Path(output) if output is not None else Path(f"{name}.reduced")
+
+
+def beside_the_copy(command: tuple[str, ...], original: Path) -> Iterator[str]:
+    """Warnings for the words of a command that name the original, where the copy was meant most likely."""
+    whole = real_path(original)
+    for word in command[1:]:
+        if word.startswith("-") or HOLE in word or not word:
+            continue
+        try:
+            inside = real_path(Path(word)).relative_to(whole)
+            there = Path(word).exists()
+        except (OSError, ValueError):
+            continue
+        if there:
+            meant = HOLE if inside == Path() else f"{HOLE}/{inside}"
+            yield f"{word} is of the original, and the same in all tests; what is tested is {meant}"
+    if any(HOLE in word for word in command):
+        return
+    for word in command[1:]:
+        if word.startswith("/") and whole.is_relative_to(real_path(Path(word))) and whole != real_path(Path(word)):
+            yield f"{word} holds the original, which is the same in all tests; name that folder by a relative path"
+
+
+_EPILOG = """\b
+Examples:
+  wynot reduce bug.c -- gcc -O2 -c {}            the command that fails, as it is
+  wynot reduce bug.c --test ./interesting.sh     a script as for creduce, cvise, shrinkray
+  wynot reduce data.json -j 4 --fail-if-output 'KeyError' -- python3 load.py {}
+  wynot reduce fuzz.bin --atoms bytes -- ./parser          without {}: on standard input
+  wynot reduce project -- make -C {}             a folder: which files, and what in them
+  wynot reduce sum.x --grammar calc.y -- ./calc {}         a language of your own, by its grammar
+
+\b
+Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin,
+cdd, probdd, dd1999, ddplus.
+Without --algorithm: whatever suits the file, until nothing more can be left out.
+Started again, the same command goes on where it was stopped or killed.
+"""
+
+
+@click.command("reduce", epilog=_EPILOG)
+@click.argument("path", type=click.Path(readable=False))
+@click.argument("command", nargs=-1, type=click.UNPROCESSED)
+@click.option(
+    "-o",
+    "--output",
+    metavar="OUT",
+    help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
+)
+@click.option(
+    "--causes",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Find so many independent causes: take a found one away, search the rest.",
+)
+@click.option(
+    "--monotone",
+    is_flag=True,
+    help="The failure never goes away by adding something: predict what follows from that.",
+)
+@click.option(
+    "--language",
+    metavar="NAME",
+    help="What the file is written in [found by its name and content]; outline: brackets and indentation; none: lines.",
+)
+@grammar_options
+@click.option(
+    "--validity",
+    type=click.Choice(VALIDITIES),
+    default="strict",
+    show_default=True,
+    help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
+)
+@cleanup_options
+@common_options
+def reduce_command(path: str, command: tuple[str, ...], output: str | None, **given: Any) -> None:
+    """Simplify a failing input PATH, a file or a folder: the smallest part of it that still fails.
+
+    The failure is what COMMAND does with the input ({} is its path), or what a test script says.
+    """
+    with telling_errors():
+        oracle = make_oracle(given, command, path=path)
+        source = Path(path)
+        given_input = read_given(source)  # a bad input is told before anything else
+        folder = isinstance(given_input, InputFolder)
+        target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
+        content = given_input.data
+        with watching(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
+            for warning in beside_the_copy(command, source):
+                progress(Caution(warning))
+            options = make_options(
+                given,
+                causes=given["causes"],
+                monotone=given["monotone"],
+                cleanups=cleanups(given),
+                grammar=given_grammar(given, folder=folder),
+                output=target,
+                output_mode=None if folder else mode_of_result(source),
+                listener=progress,
+                controls=progress,
+                later=("wynot.cli.reduce_summary",),
+            )
+            result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
+        from wynot.cli.reduce_summary import tell_reduced  # noqa: PLC0415 - loaded by now, if there was time
+
+        tell_reduced(result, target, path, command, given, to_stdout=output == "-")
+        if ended is not None:
+            fail(ended)
+
+
+def _reduced() -> type[Reduced]:
+    from wynot.engine.results import Reduced  # noqa: PLC0415 - it takes time to load
+
+    return Reduced
+
+
+def _target(source: Path, output: str | None, causes: int) -> Path | None:
+    """Where the result goes; the original is never touched."""
+    if output == "-" and causes > 1:
+        raise UsageError("several causes do not fit into standard output", "name a file: -o small")
+    if output == "-":
+        return None
+    target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
+    other = f"name another file: -o {pasted(f'{source.stem[:40]}.reduced{source.suffix[:20]}')}"
+    if any(same_file(numbered(target, number + 1), source) for number in range(causes)):
+        raise UsageError("the original is never overwritten", other)
+    check_target(target, other, _inside(target, source))
+    return target
+
+
+def _inside(folder: Path, source: Path) -> Path:
+    """A name in a folder for what is left of a file, other than that of the file itself."""
+    same = os.path.exists(folder / source.name)  # noqa: PTH110 - this one never raises
+    return folder / (f"{source.stem}.reduced{source.suffix}" if same else source.name)

@@ -1,0 +1,112 @@
+"""How commands tell of errors and ends: one clear line, what to type next, and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import NoReturn, TypeVar
+
+import click
+
+from wynot.cli.arguments.common_options import BEGUN, PROOF
+from wynot.engine.budget import Budget
+from wynot.engine.budget_alarm import budget_alarm
+from wynot.engine.files.file_states import recover
+from wynot.errors import TOO_EARLY, BudgetEnded, Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
+from wynot.report.terminal_output import show
+
+MORE_TIME = "give it more time: --budget-time 1h"
+
+Result = TypeVar("Result")
+
+
+def fail(error: WynotError) -> NoReturn:
+    """One clear line, what to type next, and the exit code."""
+    line = str(error).replace("\n", "\\n")  # names of files may have anything in them
+    show(f"wynot: {line}", err=True)
+    for said in error.evidence if isinstance(error, NoFailureError) else ():
+        show(f"  | {said}", err=True)
+    if error.hint:
+        show(f"  {error.hint}", err=True)
+    raise SystemExit(error.exit_code)
+
+
+def best_found(
+    kind: type[Result] | Callable[[], type[Result]], search: Callable[[], Result]
+) -> tuple[Result, Ended | None]:  # fmt: skip
+    """What a search finds; where it ends early the best so far, and how it ended.
+
+    `kind`: what the result is, or what loads that: it need not be known before there is one.
+    """
+    try:
+        return search(), None
+    except Ended as ended:
+        known: type[Result] = kind if isinstance(kind, type) else kind()
+        if not isinstance(ended.best, known):
+            raise
+        return ended.best, ended
+
+
+@contextmanager
+def telling_errors() -> Iterator[None]:
+    """Turn what goes wrong into lines and exit codes; SIGTERM and SIGHUP end a run as Ctrl-C does.
+
+    The time budget counts from here on: files and configurations are read before the run begins.
+    """
+    wished = (signal.SIGTERM, signal.SIGHUP)
+    heard = [number for number in wished if signal.getsignal(number) is not signal.SIG_IGN]  # nohup wishes not to
+    before = {number: signal.signal(number, _interrupt) for number in heard}
+    context = click.get_current_context(silent=True)
+    seconds = context.params.get("budget_time") if context is not None and PROOF.get() is None else None
+    budget = Budget(seconds=seconds)
+    token = BEGUN.set(budget.begun)
+    try:
+        _recover()
+        with budget_alarm(budget):
+            yield
+    except BudgetEnded as ended:
+        ended.hint = ended.hint or MORE_TIME
+        fail(ended)
+    except WynotError as error:
+        fail(error)
+    except KeyboardInterrupt:
+        fail(Interrupted(*TOO_EARLY))
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise SystemExit(PlaceError.exit_code) from None
+    except OSError as error:
+        if _hung_up(error):
+            fail(Interrupted("the terminal was closed"))
+        what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
+        fail(PlaceError(f"{what}: {error.strerror or error}", "check permissions and free space: ls -l; df ."))
+    except MemoryError:
+        fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
+    finally:
+        BEGUN.reset(token)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _recover() -> None:
+    """Put back what a run that was killed has changed, before anything is read."""
+    for path, changed in recover():
+        kept = f"; the changed content: {changed}" if changed else ""
+        show(f"{path} was changed by a run that was killed: it was put back as it was{kept}", err=True)
+
+
+def _hung_up(error: OSError) -> bool:
+    """Whether the terminal was closed that standard output leads to: it also sends SIGHUP."""
+    try:
+        device = stat.S_ISCHR(os.fstat(sys.stdout.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+    return error.errno == errno.EIO and error.filename is None and device
+
+
+def _interrupt(_number: int, _frame: object) -> None:
+    raise KeyboardInterrupt

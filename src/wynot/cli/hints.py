@@ -1,0 +1,92 @@
+"""A test that is newer than the tree that it is to pass on."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from collections.abc import Container, Sequence
+from pathlib import Path
+from shlex import quote
+from typing import Any
+
+from wynot.cli.arguments.common_options import available, typed
+from wynot.cli.rerun import without_fresh
+from wynot.engine.results import Reduced
+from wynot.errors import NoFailureError
+from wynot.oracles.protocol import HOLE
+
+_SCRIPT = re.compile(r"[\w./-]{0,200}\w\.[a-z]{1,4}")
+"""The name of a file, by its looks."""
+
+
+def newer(
+    error: NoFailureError, command: Sequence[str], ends: tuple[Container[str], Container[str]], name: str
+) -> NoFailureError:
+    """What to type where the command names a file that only the new tree has; `name`: what the old one is called."""
+    old, new = ends
+    for word in command if error.reason == "old fails" else ():
+        path = word.partition("::")[0].removeprefix("./")
+        if path in new and path not in old:
+            hint = f"{path} is newer than {name}: copy it out of the tree, and name the copy: cp {quote(path)} /tmp"
+            return NoFailureError(str(error), hint, error.evidence, error.reason)
+        if _SCRIPT.fullmatch(path) and path not in old and path not in new and not Path(path).exists():
+            hint = f"neither tree has {path}: is that its name? If it is not needed: {error.hint}"
+            return NoFailureError(str(error), hint, error.evidence, error.reason)
+    return error
+
+
+def in_a_copy(error: NoFailureError, end: str, revision: str) -> NoFailureError:
+    """What to type where the one that is to fail is no folder; `end`: what it is called on the command line."""
+    if error.reason != "not shown":
+        return error
+    copy = f"git worktree add --detach ../try {quote(revision)}"
+    return NoFailureError(
+        str(error),
+        f"{end} is to be the one that fails; try it by hand, in a copy: {copy}",
+        error.evidence,
+        error.reason,
+    )
+
+
+FLAGS = ("rename", "whitespace", "chars")
+"""Clean-ups that most small programs can do with."""
+LINES = 60
+"""What has more lines than these is not made plainer by shorter names."""
+LONG = 10.0
+"""Seconds after which several tests at once are worth it."""
+
+
+def plainer(result: Reduced, given: dict[str, Any]) -> str:
+    """What to type to make a result plainer, on a terminal, where something is left to ask for; else nothing.
+
+    Searches in plain text go on to single characters anyway.
+    """
+    missing = [f"--{name}" for name in FLAGS if not given[name]]
+    done = result.status == "done" and result.minimality == "1-tree-minimal" and not result.weak
+    if given["as_json"] or given["quiet"] or not done or not missing or not result.outputs or not sys.stdout.isatty():
+        return ""
+    if not result.causes or len(result.data.splitlines()) > LINES:
+        return ""
+    slow = given["jobs"] == 1 and not given["cluster"] and result.cost.wall > LONG and available() > 1
+    first, *rest = without_fresh(typed()) or ("reduce",)
+    words = ("wynot", first, *missing, *(("-j", "0") if slow else ()), *rest)
+    return f"plainer still: {shlex.join(words)}"  # what has been tested is known by then
+
+
+def tightening(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
+    """How the test could say more, and the command that shows whether it does."""
+    words = ["wynot", "check", path]
+    if given["test"] is not None:
+        advice = f"let {given['test']} exit 0 only if the failure shows"
+        words += ["--test", given["test"]]
+    elif given["differs_from"] is not None:
+        advice = "say what a valid input is"
+        words += ["--differs-from", given["differs_from"], "--valid-if", "COMMAND {}"]
+    else:
+        advice = "say what the failure prints"
+        words += ["--fail-if-output", "TEXT"]
+    typed = shlex.join([*words, *(("--", *command) if command else ())])
+    if command and not any(HOLE in word for word in command):
+        advice += f", or, if it wants a path and not its standard input, add {HOLE} to it"
+    return f"tighten the test: {advice}; then look: {typed}"

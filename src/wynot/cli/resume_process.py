@@ -1,0 +1,19 @@
+"""`python -m wynot.cli.resume_process JOURNAL COMMAND WORDS...`: what `wynot runs resume` starts where the run was.
+
+The words are run as ever; but if what they ask is not what the run of this journal was asked, they are refused, and
+COMMAND is what to type.
+"""
+
+import sys
+from pathlib import Path
+
+from wynot.__main__ import main
+from wynot.cli.rerun import AGAIN
+from wynot.engine.record.read import read_run
+from wynot.engine.record.repeat_command import ContinuedRun
+
+if __name__ == "__main__":
+    journal, command, *words = sys.argv[1:]
+    AGAIN.set(ContinuedRun(read_run(Path(journal)), command))
+    sys.argv[:] = ["wynot", *words]
+    main()

@@ -1,0 +1,1 @@
+"""`changes` and `bisect`: which code changes cause a failure."""

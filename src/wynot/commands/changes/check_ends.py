@@ -1,0 +1,155 @@
+"""The two ends of a search among changes: the new tree fails, and the old one passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from shlex import quote
+from typing import TYPE_CHECKING
+
+from wynot.commands.changes.clean_rebuild import afresh
+from wynot.core.artifact import digest, size
+from wynot.core.folder import Folder
+from wynot.core.outcome import FAIL, ONLY_PASS, PASS
+from wynot.core.run_events import Note
+from wynot.engine.baseline.baseline_runs import baseline, heed_passing, shows
+from wynot.engine.baseline.confirm_result import unsteady
+from wynot.engine.baseline.weak_test import independent
+from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.tester import Tester
+from wynot.errors import NoFailureError
+from wynot.oracles.ends_as_old import EndsAs, OldEnding, end_of
+from wynot.oracles.failure_rate import RepeatedOracle
+from wynot.oracles.protocol import CONSTRUCTION, Oracle, Report
+from wynot.oracles.wrapper import Wrapper
+
+if TYPE_CHECKING:  # it runs tests, and is loaded where it is needed
+    from wynot.oracles.command import Command
+
+
+@dataclass(frozen=True, slots=True)
+class OldAndNew:
+    """The two trees, as the user knows them."""
+
+    old: Folder
+    new: Folder
+    shown: tuple[str, str]
+    command: str = "changes"
+    """The command of wynot that compares them."""
+    name: str = "tree"
+    """What the folder is called that tests get."""
+
+    @property
+    def typed(self) -> str:
+        """What is typed to compare them."""
+        return f"wynot {self.command} {quote(self.shown[0])} {quote(self.shown[1])}"
+
+
+def new_fails(tester: Tester[Folder], ends: OldAndNew) -> float:
+    """How often; where the old one fails instead, they are the wrong way round."""
+    old, new = ends.shown
+    if heed_passing(tester, ends.old):
+        afresh(tester)
+    try:
+        return baseline(tester, ends.new, new).rate
+    except NoFailureError as error:
+        if not shows(tester, ends.old):
+            raise unused(tester, ends, error) from None
+        swapped = f"wynot changes {quote(new)} {quote(old)} -- COMMAND"
+        raise NoFailureError(
+            f"{old} fails and {new} does not: they are the wrong way round",
+            f"the one that works comes first: {swapped}",
+            reason="swapped",
+        ) from None
+
+
+def unused(tester: Tester[Folder], ends: OldAndNew, error: NoFailureError) -> NoFailureError:
+    """The error for a new tree that does not fail, with the reason if its files are not used at all."""
+    from wynot.commands.changes.why_old_fails import not_used  # noqa: PLC0415 - where it is needed
+
+    return not_used(tester, ends, error)
+
+
+def old_passes(tester: Tester[Folder], ends: OldAndNew) -> None:
+    """Whether it does; if not, why."""
+    afresh(tester)
+    old = ends.old
+    _recall_end(tester)
+    report = tester.probe(digest(old), old, size(old), ONLY_PASS)
+    if report.outcome is PASS or _accept_end(tester, ends, report):
+        return
+    from wynot.commands.changes.why_old_fails import why_old_fails  # noqa: PLC0415 - where it is needed
+
+    raise why_old_fails(tester, ends, report)
+
+
+LIKE_OLD = "runs that end like that pass, too"
+_OLD_ENDS = "old ends"
+"""What the journal calls the end of the old tree's run, where it passes by that."""
+
+
+def _recall_end(tester: Tester[Folder]) -> None:
+    """Let runs pass that end as an earlier process of the same run has seen the old tree end."""
+    known = tester.journal.fact(_OLD_ENDS) if tester.journal is not None else None
+    if isinstance(known, dict):
+        _let_pass(tester, OldEnding(known["exit"], known["said"]))
+
+
+def _accept_end(tester: Tester[Folder], ends: OldAndNew, report: Report) -> bool:
+    """Where the user says what the failure is, and the old tree only ends in another way than by exit 0: accept it."""
+    executor, old = tester.executor, ends.old
+    if (
+        not isinstance(executor, ProgramExecutor)
+        or report.outcome is FAIL
+        or report.cut
+        or report.phase == CONSTRUCTION
+    ):
+        return False
+    command = command_of(executor.oracle)
+    if command is None or not command.conditions:
+        return False
+    from wynot.commands.changes.trial_run import trial_run  # noqa: PLC0415 - where it is needed
+
+    seen = trial_run(executor.oracle, ends.name, old, executor.limits, tester.budget, ())
+    tester.counts.baseline += 1
+    end = end_of(seen.ended) if seen.ended is not None else None
+    if end is None or end.exit == 0 or seen.report.outcome is not report.outcome:
+        return False
+    said = f": {end.said}" if end.said else ""
+    tester.listener(Note(f"{ends.shown[0]} ends with exit {end.exit}{said}; {LIKE_OLD}"))
+    _let_pass(tester, end)
+    tester.overrule(digest(old), replace(seen.report, outcome=PASS, phase="", evidence=""), size(old))
+    if tester.journal is not None:
+        tester.journal.state(_OLD_ENDS, end._asdict())
+    return True
+
+
+def _let_pass(tester: Tester[Folder], end: OldEnding) -> None:
+    executor = tester.executor
+    if isinstance(executor, ProgramExecutor):
+        oracle = executor.oracle
+        if isinstance(oracle, RepeatedOracle):
+            executor.oracle = replace(oracle, inner=EndsAs(oracle.inner, end))
+        else:
+            executor.oracle = EndsAs(oracle, end)
+
+
+def command_of(oracle: Oracle) -> Command | None:
+    """The command that an oracle runs in the end; None for a script."""
+    from wynot.oracles.command import Command  # noqa: PLC0415 - not needed for scripts
+
+    inner: object = oracle
+    while isinstance(inner, Wrapper):
+        inner = inner.inner
+    return inner if isinstance(inner, Command) else None
+
+
+def still_passes(tester: Tester[Folder], old: Folder, name: str) -> None:
+    """See after the search that a failure that comes and goes does not do so in the old tree as well."""
+    if unsteady(tester):
+        afresh(tester)
+        if independent(tester, old):
+            raise NoFailureError(
+                f"{name} does not pass the test: it fails, as often as the new one",
+                "name an older one that works",
+                reason="old fails",
+            )

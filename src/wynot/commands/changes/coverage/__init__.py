@@ -1,0 +1,1 @@
+"""Record which lines of a tree a test executes."""

@@ -1,0 +1,1 @@
+"""Read the user's git repository: revisions, diffs, patches."""

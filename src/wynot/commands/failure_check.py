@@ -1,0 +1,50 @@
+"""`check`: what would be looked for, how steady it is, how long a test takes; nothing is reduced."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wynot.core.artifact import Content, digest
+from wynot.core.folder import Folder
+from wynot.core.outcome import Outcome
+from wynot.engine.baseline.baseline_runs import baseline
+from wynot.engine.executors.choose import Test
+from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.input_source import Source, read_given
+from wynot.engine.run_options import Options
+from wynot.engine.session import session
+from wynot.oracles.protocol import Oracle
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCheck:
+    """What a first look at a failure shows."""
+
+    looked_for: str
+    rate: float
+    runs: int
+    seconds: float
+    """The longest run."""
+    limit: float | None
+    """The time limit that tests would have."""
+    empty: Outcome
+    """What the empty input does."""
+
+
+def check(
+    source: Source, oracle: Oracle | Test, options: Options | None = None, *, name: str | None = None
+) -> FailureCheck:
+    """Look at a failure as a search would.
+
+    >>> found = check(b"x", lambda data: b"x" in data)
+    >>> found.rate, found.empty.value
+    (1.0, 'pass')
+    """
+    given = read_given(source, name)
+    with session("check", [given.data], given.name, given.shown, oracle, options or Options()) as opened:
+        found = baseline(opened.tester, given.data, given.shown)
+        nothing: Content = Folder({}) if isinstance(given.data, Folder) else b""
+        empty = opened.tester.probe(digest(nothing), nothing, 0).outcome if given.data != nothing else Outcome.FAIL
+        executor = opened.tester.executor
+        limit = executor.limits.seconds if isinstance(executor, ProgramExecutor) else None
+        return FailureCheck(found.looked_for, found.rate, found.runs, found.seconds, limit, empty)

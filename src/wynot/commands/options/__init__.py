@@ -1,0 +1,1 @@
+"""`options`: which options, variables and configuration keys matter."""

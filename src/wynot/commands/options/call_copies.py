@@ -1,0 +1,196 @@
+"""A call is tested on copies of the files that it names: it has to end there as it does where it was typed.
+
+First only what the words name is copied; then the whole working folder, if it is small: the call may read files that no
+word names, such as a configuration file. If it ends otherwise even then, it runs with full paths, and the files that it
+names are guarded (engine.files.file_guard).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+from wynot.core.artifact import Artifact
+from wynot.core.call import Call
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL
+from wynot.core.run_events import Caution, Listener, Note
+from wynot.domains.calls.call_tree import CallTree
+from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.files.file_guard import exposed, files_elsewhere, guard_of, kept_text, named_files
+from wynot.engine.files.file_states import UserFiles
+from wynot.engine.files.working_copies import WorkingCopies, copies_of
+from wynot.engine.run_options import Options
+from wynot.errors import NoFailureError, UsageError
+from wynot.oracles.command import Command
+from wynot.oracles.failure.signature import essence
+from wynot.oracles.protocol import Examination, Oracle, Report
+
+TRIES = 3
+"""Runs of each kind before they are taken for different: a failure may show only sometimes."""
+_MAX_NAMES, _MAX_LINES = 3, 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Observer:
+    oracle: Oracle
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        learnt, report = yield from self.oracle.observe(artifact, folder)
+        return replace(report, learnt=learnt)
+
+
+def with_copies(call: CallTree, oracle: Oracle, options: Options) -> tuple[CallTree, Options]:
+    """The call with the copies that its tests need, so that it ends as typed; and which files tests share."""
+    shown = call.render(Config.full(len(call))).argv
+    executor = LocalExecutor(
+        oracle, "call", 1, options.limits.looking(), alone=options.alone, listener=options.listener
+    )
+    elsewhere = files_elsewhere(call.typed)
+    executor.guard = guard_of((*options.guarded, *elsewhere), options.guarded_within)
+    with closing(executor):
+        laying = _Laying(executor, call, shown, elsewhere, options.listener)
+        call = laying.laid()
+    return call, replace(options, guarded=(*options.guarded, *elsewhere, *laying.shared))
+
+
+class _Laying:
+    def __init__(
+        self,
+        executor: LocalExecutor,
+        call: CallTree,
+        shown: tuple[str, ...],
+        elsewhere: list[str],
+        listener: Listener,
+    ) -> None:
+        self.executor, self.call, self.shown, self.listener = executor, call, shown, listener
+        self.shared: list[str] = []
+        """Files that are not copied: all tests run on them."""
+        self._elsewhere = elsewhere
+        self.oracle = executor.oracle
+        self.typed: list[Report] = []
+        self._put_back: tuple[str, str] | None = None
+        """What the command has changed when it ran as typed, and where that is kept."""
+
+    def laid(self) -> CallTree:
+        found: list[tuple[CallTree, WorkingCopies | None, list[Report]]] = []
+        for copies in self._ways():
+            call = replace(self.call, copies=copies.folder, instead=copies.words) if copies is not None else self.call
+            looks: list[Report] = []
+            found.append((call, copies, looks))
+            if self._alike(call, looks):
+                return self._told(call, copies)
+        for _ in range(TRIES - 1):
+            for call, copies, looks in found:
+                if self._alike(call, looks):
+                    return self._told(call, copies)
+        typed, test = self.typed[0], found[0][2][0]
+        raise NoFailureError(
+            f"as typed, the command ends with {_ending(typed)}; in a folder of its own, with {_ending(test)}: "
+            "it depends on where it runs",
+            f'let it run where it has to: -- sh -c \'cd {self.call.cwd} && exec "$0" "$@"\' {self.call.typed[0]} ...',
+            (*_evidence("as typed", typed), *_evidence("in its own folder", test)),
+        )
+
+    def _ways(self) -> Iterator[WorkingCopies | None]:
+        """The copies to try; None: no copies, the words lead to the user's files."""
+        named = copies_of(self.call.typed, self.shown, self.call.cwd, whole=False)
+        if named is not None and named.large:
+            self._check_exposed()
+        yield named
+        whole = copies_of(self.call.typed, self.shown, self.call.cwd, whole=True)
+        if whole is not None and whole != named:
+            yield whole
+        complete = copies_of(self.call.typed, self.shown, self.call.cwd, whole=True, skipped=frozenset())
+        if complete is not None and complete not in (named, whole):
+            yield complete
+        self._check_exposed()
+        yield None
+
+    def _check_exposed(self) -> None:
+        """Refuse tests on files that could not be put back."""
+        words = self.call.typed[1:]
+        if paths := exposed(words, UserFiles(named_files(words))):
+            raise UsageError(
+                f"{_names(paths)} cannot be copied for each test, and could not be put back if a test changes it",
+                "run it in a smaller copy of the folder; or, if it is a file, let nobody write to it: chmod a-w FILE",
+            )
+
+    def _told(self, call: CallTree, copies: WorkingCopies | None) -> CallTree:
+        shared = copies.large if copies is not None else tuple(named_files(self.call.typed[1:]))
+        self.shared = named_files(shared)
+        if shared:
+            names = _names(list(shared))
+            why = "too large to be copied for each test" if copies is not None else "tests run on the file itself"
+            self.listener(Caution(f"{names}: {why}; a test that changes it is stopped"))
+        if self._put_back is not None:
+            said, kept = self._put_back
+            self.listener(Note(f"{said}{'' if shared else '; tests run on copies'}{kept}"))
+        return call
+
+    def _alike(self, call: CallTree, looks: list[Report]) -> bool:
+        """Whether one more run of each kind ends alike, or as an earlier one of the other kind."""
+        if len(self.typed) <= len(looks):
+            self.typed.append(self._as_typed())
+        looks.append(self._look(call.render(Config.full(len(call)))))
+        return any(_same(one, other) for one in looks for other in self.typed)
+
+    def _look(self, setting: Call) -> Report:
+        self.executor.examiner = _Observer(self.oracle)
+        self.executor.submit(b"look", setting)
+        while not (done := self.executor.wait()):
+            pass
+        report = done[0][1]
+        if report.error is not None:
+            raise report.error
+        return report
+
+    def _as_typed(self) -> Report:
+        """Run it where it was typed; what it changes is put back."""
+        files = UserFiles((*named_files(self.call.typed[1:]), *self._elsewhere))
+        before = self._listed()
+        with files.on_disk():
+            report = self._look(Call((self.shown[0], *self.call.typed[1:]), cwd=self.call.cwd))
+            for path in files.created():  # the words name it, and it was not there: an output
+                os.unlink(path)  # noqa: PTH108
+            changed = files.changed()
+            lost = files.restore()
+        if lost:
+            raise UsageError(f"the command changes {_names(lost)}, which cannot be put back", "name a copy of the file")
+        if changed:
+            self._put_back = f"the command changes {_names(changed)}: put back as it was", kept_text(files)
+        new = sorted(self._listed() - before)
+        if new:
+            self.listener(Note(f"the command, run once as typed, has written {_names(new)}"))
+        return report
+
+    def _listed(self) -> set[str]:
+        return {entry.path for entry in os.scandir(self.call.cwd) if entry.name != "__pycache__"}
+
+
+def _same(one: Report, other: Report) -> bool:
+    """Whether two runs end alike: both without a failure, or with one that looks the same but for paths."""
+    if one.outcome is not FAIL or other.outcome is not FAIL:
+        return one.outcome is other.outcome
+    seen = [each.learnt.expected if isinstance(each.learnt, Command) else None for each in (one, other)]
+    if seen[0] is None or seen[1] is None:
+        return seen[0] is seen[1]
+    ends = [(each.exit, each.signal, each.diagnosis and each.diagnosis.kind) for each in seen if each is not None]
+    said = [each.diagnosis and essence(each.diagnosis.message, frozenset()) for each in seen if each is not None]
+    return ends[0] == ends[1] and said[0] == said[1]
+
+
+def _names(paths: list[str]) -> str:
+    more = f" and {len(paths) - _MAX_NAMES} more" if len(paths) > _MAX_NAMES else ""
+    return ", ".join(os.path.relpath(path) for path in paths[:_MAX_NAMES]) + more
+
+
+def _ending(report: Report) -> str:
+    return (report.why or report.outcome.value)[:200]
+
+
+def _evidence(where: str, report: Report) -> list[str]:
+    lines = [line[:200] for line in report.evidence.splitlines() if line.strip()][-_MAX_LINES:]
+    return [f"{where}: {line}" for line in lines]

@@ -1,0 +1,1 @@
+"""`events`: record user actions, replay them, and search among them."""

@@ -1,0 +1,1 @@
+"""`reduce`: the smallest failing part of a file or a folder."""

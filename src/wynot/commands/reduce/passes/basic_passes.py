@@ -1,0 +1,275 @@
+"""The passes of a reduction: each takes the best text so far, as deltas of one kind, and a search among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
+from wynot.core.config import Config
+from wynot.core.simplicity import simplicity
+from wynot.core.trial import Strategy
+from wynot.domains.cleanup.rewrite_domain import Rewrites
+from wynot.domains.syntax.rewrites.merge_siblings import joins
+from wynot.domains.text.atom_domain import AtomDomain, Region
+from wynot.domains.text.granularity import Granularity
+from wynot.domains.text.token_windows import tearing, windows
+from wynot.domains.text.zeroing import blanks
+from wynot.engine.budget import TestCounts
+from wynot.engine.driver import SearchDomain
+from wynot.search.combinators import recalling, sensible, then
+from wynot.search.trees.delta_groups import together
+from wynot.search.trees.hdd import TreeLevels, hdd
+from wynot.search.trees.heavy_first import larger_first
+from wynot.search.trees.hoist import hoist
+from wynot.search.trees.users_first import inward
+
+Minimise = Callable[[Config], Strategy]
+
+COARSE = 2
+"""Levels of a tree that make its coarse structure."""
+FRAMES = 8
+"""How many frames, one within the other, are each searched like a file: a class in a class in a namespace, and more."""
+MANY_BEFORE = 8
+"""With so many items before one that is needed, it is worth making that one small as a whole: it may use them."""
+
+
+class PreparedPass(NamedTuple):
+    """A pass at work on one text."""
+
+    domain: SearchDomain[bytes]
+    deltas: int
+    search: Callable[[], Strategy]
+    cut: Callable[[Config, Config], Sequence[bytes]] | None = None
+    """What goes from one configuration to another, part by part: the same for the same things in another text."""
+    proves: bool = True
+    """Whether what is promised of a result hangs on this; if not, what was in vain before is never tried again."""
+    alone: bool = False
+    """Whether each part goes for itself: more parts than were in vain are in vain, too, most likely."""
+    patience: int | None = None
+    """After so many trials in vain, one after the other, it ends; None: it goes on."""
+
+
+class Pass(Protocol):
+    """A way to make a text smaller."""
+
+    @property
+    def name(self) -> str:
+        """What is left out."""
+        ...
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
+        """Go to work on a text."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AtomPass:
+    """Atoms of one size; with a forest, only valid texts."""
+
+    level: Granularity
+    minimise: Minimise
+    forest: ParseCache | None = None
+    patience: int | None = None
+    """How many trials in vain to bear, one after the other."""
+
+    @property
+    def name(self) -> str:
+        """The level's."""
+        return self.level.name
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
+        """Cut the text into atoms."""
+        domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
+        search = partial(self.minimise, Config.full(len(domain)))
+        if self.forest is None:
+            return PreparedPass(domain, len(domain), search, domain.cut, patience=self.patience)
+        grown = self.forest.grown(data, free)
+        return PreparedPass(
+            domain, len(domain), _valid(search, domain, grown, counts), domain.cut, patience=self.patience
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ZeroPass:
+    """Bytes become zero, where cutting has left more than `above` bytes: things seem to have their places there."""
+
+    minimise: Minimise
+    above: int
+    name: str = "zeros"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:  # noqa: ARG002 - as all passes
+        """Find the bytes that say something."""
+        domain = blanks(data, free if len(data) > self.above else ())
+        return PreparedPass(domain, len(domain), partial(self.minimise, Config.full(len(domain))), proves=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WindowPass:
+    """Tokens that go together, whatever they mean; with a forest, only valid texts."""
+
+    level: Granularity
+    minimise: Minimise
+    forest: ParseCache | None = None
+    find: Callable[[AtomDomain], Sequence[Config]] = windows
+    """What goes together."""
+    name: str = "windows"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
+        """Cut the text into tokens."""
+        domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
+        search = partial(together, Config.full(len(domain)), self.find(domain), self.minimise)
+        if self.forest is None:
+            mending = partial(_mending, search, Config.full(len(domain)), tearing(domain))
+            return PreparedPass(domain, len(domain), mending, domain.cut, proves=False)
+        grown = self.forest.grown(data, free)
+        return PreparedPass(domain, len(domain), _valid(search, domain, grown, counts), domain.cut, proves=False)
+
+
+def _mending(search: Callable[[], Strategy], full: Config, tears: Callable[[Config, Config], bool]) -> Strategy:
+    return recalling(search(), full, tears)
+
+
+TreeSearch = Callable[[ParsedText, Config], Strategy]
+"""A search among the nodes of a tree."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreePass:
+    """Nodes of the syntax tree."""
+
+    name: str
+    forest: ParseCache
+    search: TreeSearch
+    strict: bool = True
+    """Only valid texts are tested."""
+    deepest: int | None = None
+    """The last level of the tree to look at, in texts that are not small."""
+    small: int = 0
+    """Texts below this size (in bytes) are looked at as a whole."""
+    proves: bool = True
+    """Whether what is promised of a result hangs on it."""
+    alone: bool = False
+    """Each node goes for itself: what more can go with those that cannot?"""
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
+        """Parse the text."""
+        grown = self.forest.grown(data, free, self.deepest if len(data) >= self.small else None)
+        if self.small and grown.framed:
+            grown = self.forest.grown(data, free)
+        domain = grown.pruned
+        search = partial(self.search, grown, Config.full(len(domain)))
+        valid = partial(_sensible, search, grown, counts) if self.strict else search
+        return PreparedPass(domain, len(domain), valid, domain.cut, self.proves, self.alone)
+
+
+def _sensible(search: Callable[[], Strategy], grown: ParsedText, counts: TestCounts) -> Strategy:
+    return sensible(search(), lambda config: grown.sense(grown.pruned, config, counts))
+
+
+@dataclass(frozen=True, slots=True)
+class MergePass:
+    """Neighbours that say the same twice."""
+
+    forest: ParseCache
+    minimise: Minimise
+    strict: bool = True
+    name: str = "joins"
+
+    def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
+        """Find them."""
+        grown = self.forest.grown(data, free)
+        domain = Rewrites(data, joins(grown.places))
+        search: Callable[[], Strategy] = partial(
+            hdd, TreeLevels(domain.shape, bool, self.minimise), Config.full(len(domain))
+        )
+        if self.strict:
+            search = _valid(search, domain, grown, counts)
+        return PreparedPass(domain, len(domain), search)
+
+
+def _valid(
+    search: Callable[[], Strategy], domain: SearchDomain[bytes], grown: ParsedText, counts: TestCounts
+) -> Callable[[], Strategy]:
+    """A search that asks about valid texts only."""
+
+    def sense(config: Config) -> bool:
+        return grown.valid(domain.render(config), counts)
+
+    return lambda: sensible(search(), sense)
+
+
+def pruning(minimise: Minimise, *, hasty: bool = False, patient: bool = False) -> TreeSearch:
+    """Level by level; what is of one kind together. A hasty one takes imports away with their last users.
+
+    In a patient one crowds of small things wait.
+    """
+
+    def search(grown: ParsedText, config: Config) -> Strategy:
+        tidy = grown.imports.without_orphans if hasty else None
+        levels = TreeLevels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy)
+        return (larger_first if patient else hdd)(levels, config, hasty=hasty)
+
+    return search
+
+
+def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:
+    """The items from the end on. What is needed is made small at once: as a whole, where much may hang on it.
+
+    What is little more than a frame around many things of their own (a namespace, a class) is searched like a file.
+    """
+
+    def search(grown: ParsedText, config: Config) -> Strategy:
+        levels = TreeLevels(grown.tree.shape, grown.cuttable, minimise, grown.order, grown.imports.without_orphans)
+
+        def inside(outer: int, frames: int, config: Config, node: int, before: int) -> Strategy:
+            before += outer
+            members = grown.members(config, node) if frames < FRAMES else []
+            if members:
+                frame = levels.below(node, grown.tree.shape.depths[members[0]] - 1)
+                nested = partial(inside, before, frames + 1)
+                rest = partial(inward, levels, inside=nested, members=members)
+                return then(then(hdd(frame, config), rest), partial(hdd, frame))
+            below = levels.below(node, None if deep or before >= MANY_BEFORE else COARSE)
+            return hdd(below, config, hasty=deep)
+
+        return inward(levels, config, partial(inside, 0, 0))
+
+    return search
+
+
+def published(along: Callable[[TreeLevels, Config], Strategy]) -> TreeSearch:
+    """HDD or a relative of it, as the papers have it."""
+
+    def search(grown: ParsedText, config: Config) -> Strategy:
+        return along(TreeLevels(grown.tree.shape, grown.cuttable), config)
+
+    return search
+
+
+def bundling(minimise: Minimise, most: int | None = None) -> TreeSearch:
+    """Take away what belongs together; nothing is done in a tree of more than `most` nodes."""
+
+    def search(grown: ParsedText, config: Config) -> Strategy:
+        return together(config, grown.bundles if most is None or len(config) <= most else (), minimise)
+
+    return search
+
+
+def hoisting(grown: ParsedText, config: Config, *, once: bool = False) -> Strategy:
+    """Let descendants take the places of their ancestors."""
+    return hoist(grown.tree.shape, config, grown.heirs, once=once)
+
+
+def checked(
+    search: Callable[[], Strategy], domain: SearchDomain[bytes], grown: ParsedText, counts: TestCounts, *, strict: bool
+) -> Callable[[], Strategy]:
+    """A search that asks only about texts that are simpler, and valid ones if it is strict."""
+
+    def sense(config: Config) -> bool:
+        candidate = domain.render(config)
+        return simplicity(candidate) < simplicity(grown.data) and (not strict or grown.valid(candidate, counts))
+
+    return lambda: sensible(search(), sense)

@@ -1,0 +1,1 @@
+"""Rewrite Perl programs to record and to replay them; Wynot.pm is their runtime."""

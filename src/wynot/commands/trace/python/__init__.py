@@ -1,0 +1,1 @@
+"""Modules that run inside traced Python programs; they use the standard library only."""

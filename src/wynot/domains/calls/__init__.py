@@ -1,0 +1,1 @@
+"""Options, variables and configuration keys of a call as deltas."""

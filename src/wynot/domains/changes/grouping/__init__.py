@@ -1,0 +1,1 @@
+"""Which changes belong together."""

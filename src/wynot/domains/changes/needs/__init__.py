@@ -1,0 +1,1 @@
+"""Which changes need which others, from the code and from error messages."""

@@ -1,0 +1,1 @@
+"""Simpler names, literals and layout for a result."""

@@ -1,1 +1,0 @@
-"""Recordings of user actions as deltas: formats, what belongs together, what was not the user's doing."""

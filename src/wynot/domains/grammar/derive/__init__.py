@@ -1,0 +1,1 @@
+"""What follows from a grammar: minimal strings, removable parts, replacements."""

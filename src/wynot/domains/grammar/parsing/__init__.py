@@ -1,0 +1,1 @@
+"""Parse texts by a context-free grammar."""

@@ -1,0 +1,1 @@
+"""Read grammars in the notations of Lark, ANTLR, YACC and Lex."""

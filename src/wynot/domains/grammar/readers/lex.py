@@ -1,0 +1,229 @@
+"""Reads the rules of Lex's and flex's files.
+
+What a rule's action gives is told from its text: `return NAME`, `return 'c'`, the character that was matched, a name of
+a token in a macro, what a function in the same file returns. A rule that returns nothing is skipped. Start conditions
+become modes; a condition that only collects a token (a string, a comment) until its end becomes one pattern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from wynot.domains.grammar.grammar_model import GrammarDraft, quoted
+from wynot.domains.grammar.readers.lex_patterns import LexPattern
+from wynot.domains.grammar.readers.lex_scanner import ALL, LexFile, LexRule, scanned
+from wynot.domains.grammar.readers.scanner import braces_end, unescaped
+from wynot.domains.grammar.rule_parts import (
+    ANY,
+    Chars,
+    LexerRule,
+    Name,
+    Part,
+    PartSequence,
+    Repeat,
+    Rule,
+    Text,
+    choice,
+    mapped,
+    others,
+    walk,
+)
+from wynot.domains.grammar.token_expressions import regex
+
+_QUIET = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
+_RETURN = re.compile(r"\breturn\b\s*([^;]*)")
+_CHAR = re.compile(r"'((?:[^'\\\n]|\\[^\n]+?))'")
+_MATCHED = re.compile(r"\byytext\s*\[\s*0\s*\]|\*\s*yytext\b|\byytext\s*\(\s*\)\s*\[\s*0\s*\]")
+_BEGIN = re.compile(r"\b(BEGIN|yy_push_state|yy_pop_state)\b\s*\(?\s*(\w*)")
+_CALL = re.compile(r"\b([A-Za-z_]\w*)\s*\(")
+_MOVES = {"BEGIN": "mode", "yy_push_state": "push", "yy_pop_state": "pop"}
+
+
+@dataclass(frozen=True, slots=True)
+class LexAction:
+    """What an action does."""
+
+    tokens: tuple[str, ...] = ()
+    """The tokens that it may give."""
+    matched: bool = False
+    """It gives the character that was matched."""
+    unknown: str = ""
+    """It gives what cannot be told from here."""
+    moves: tuple[tuple[str, str], ...] = ()
+    more: bool = False
+    several: bool = False
+    """It begins one condition or another."""
+
+    @property
+    def returns(self) -> bool:
+        """Whether it gives a token."""
+        return bool(self.tokens or self.matched or self.unknown)
+
+
+def understood(code: str, tokens: Iterable[str], functions: str, prefix: str = "") -> LexAction:
+    """Reads an action; `tokens` are those that there are, `functions` the code where it may call functions.
+
+    Before the names of tokens stands `prefix` in code.
+    """
+    plain = _QUIET.sub(" ", code)
+    known = {prefix + token: token for token in tokens}
+    found: list[str] = []
+    matched, unknown = False, ""
+    for value in _RETURN.findall(plain):
+        names = _tokens(value, known)
+        if _MATCHED.search(value):
+            matched = True
+        elif names:
+            found += names
+        elif not _ends(value):
+            called = _CALL.search(value)
+            deeper = _tokens(_body(called[1], functions), known) if called else []
+            found += deeper
+            unknown = "" if deeper else value.strip()
+    if not found and not matched and not unknown:
+        found = [known[name] for name in _names(plain) if name in known]
+    moves = [(_MOVES[what], "" if mode in {"INITIAL", "0"} else mode) for what, mode in _BEGIN.findall(plain)]
+    moves = [(what, "" if what == "pop" else mode) for what, mode in moves]
+    some = tuple(dict.fromkeys(found))
+    more = bool(re.search(r"\byymore\s*\(", plain))
+    return LexAction(some, matched, unknown, tuple(moves[:1]), more, len(set(moves)) > 1)
+
+
+def _ends(value: str) -> bool:
+    """Whether this is the end of the file, which is no token."""
+    return value.strip(" ()\t\n") in {"", "0", "EOF", "YYEOF", "YY_NULL", "-1"} or "yyterminate" in value
+
+
+def _names(code: str) -> list[str]:
+    """The names in code; also as Bison's C++ has them: make_NAME."""
+    return [name.removeprefix("make_") for name in re.findall(r"[A-Za-z_]\w*", code)]
+
+
+def _tokens(code: str, known: Mapping[str, str]) -> list[str]:
+    chars = [quoted(unescaped(char)) for char in _CHAR.findall(code)]
+    return [known[name] for name in _names(_CHAR.sub(" ", code)) if name in known] + chars
+
+
+def _body(function: str, code: str) -> str:
+    """What a function returns, or mentions."""
+    found = re.search(rf"^[^\n;#]*\b{re.escape(function)}\s*\([^;{{}}]*\)\s*\{{", code, re.MULTILINE)
+    end = braces_end(code, found.end() - 1) if found else None
+    return _QUIET.sub(" ", code[found.end() : end]) if found and end else ""
+
+
+SKIP = "SKIP"
+_LINE = Repeat(Chars(others(((10, 10),))), 0, None)
+_COMMENTS = {
+    "/*": PartSequence((Text("/*"), Repeat(ANY, 0, None, lazy=True), Text("*/"))),
+    "//": PartSequence((Text("//"), _LINE)),
+}
+"""What a rule that only begins a comment stands for; its action reads on by itself."""
+
+
+def read_lex(draft: GrammarDraft, text: str) -> None:
+    """Adds the rules of the lexer to the draft."""
+    _Lex(draft, scanned(draft, text), text).read()
+
+
+class _Lex:
+    def __init__(self, draft: GrammarDraft, file: LexFile, text: str) -> None:
+        self.draft, self.file, self.text = draft, file, text
+        self.either: dict[str, tuple[str, ...]] = {}
+        parts = [part for rule in draft.rules.values() for part in walk(rule.body)]
+        self.literals = sorted({part.text for part in parts if isinstance(part, Text) and len(part.text) == 1})
+        self.tokens = {part.name for part in parts if isinstance(part, Name)} - set(draft.rules) | set(draft.tokens)
+
+    def read(self) -> None:
+        actions = [(rule, self._understood(rule)) for rule in self.file.rules]
+        modes: dict[str, list[tuple[LexRule, LexAction]]] = {}
+        for rule, action in actions:
+            for mode in self._modes(rule):
+                modes.setdefault(mode, []).append((rule, action))
+        for mode, some in modes.items():
+            collects = mode in self.file.exclusive and not any(act.returns and not act.moves for _rule, act in some)
+            for rule, action in some:
+                for way in self._ways(rule, action, mode, collects=collects):
+                    self.draft.way(way, mode)
+        self._put_either()
+
+    def _understood(self, rule: LexRule) -> LexAction:
+        found = understood(rule.action, self.tokens, self.text, self.draft.prefix)
+        known = {"", *self.file.exclusive, *self.file.inclusive}
+        if all(mode in known for _what, mode in found.moves):
+            return found
+        self.draft.warn(rule.line, f"{rule.pattern}: which condition it begins cannot be told; taken to be INITIAL")
+        return replace(found, moves=tuple((what, mode if mode in known else "") for what, mode in found.moves))
+
+    def _modes(self, rule: LexRule) -> list[str]:
+        known = self.file.exclusive | self.file.inclusive
+        if ALL in rule.conditions:
+            return ["", *sorted(known)]
+        for name in rule.conditions:
+            if name not in known and name != "INITIAL":
+                raise self.draft.fault(rule.line, f"the start condition {name} is not declared")
+        if rule.conditions:
+            return ["" if name == "INITIAL" else name for name in rule.conditions]
+        return ["", *sorted(self.file.inclusive)]
+
+    def _ways(self, rule: LexRule, action: LexAction, mode: str, *, collects: bool) -> list[LexerRule]:
+        body = self._body(rule, action)
+        self._warn(rule, action)
+        like = LexerRule(SKIP, rule.line, body, moves=action.moves, more=action.more)
+        if action.matched:
+            chars = [char for char in self.literals if re.fullmatch(regex(body), char)]
+            return [replace(like, name=quoted(char), body=Text(char)) for char in chars]
+        if action.tokens:
+            return [replace(like, name=self._name(action.tokens))]
+        if action.unknown:
+            return []
+        enters = any(what != "pop" and to in self.file.exclusive and to != mode for what, to in action.moves)
+        more = action.more or (enters and self._collects(action.moves[0][1])) or (collects and not action.moves)
+        return [replace(like, more=more, skip=not more)]
+
+    def _collects(self, mode: str) -> bool:
+        """Whether a condition only collects what belongs to one token."""
+        inside = [rule for rule in self.file.rules if mode in rule.conditions or ALL in rule.conditions]
+        acts = [self._understood(rule) for rule in inside]
+        return bool(acts) and not any(act.returns and not act.moves for act in acts)
+
+    def _body(self, rule: LexRule, action: LexAction) -> Part:
+        pattern = LexPattern(self.draft, rule.line, rule.pattern, self.file.definitions, any_case=self.file.any_case)
+        body = pattern.whole()
+        if isinstance(body, Text) and body.text in _COMMENTS and not action.returns and not action.moves:
+            self.draft.warn(rule.line, f"{body.text} is taken to begin a comment; its action reads on by itself")
+            return _COMMENTS[body.text]
+        return body
+
+    def _warn(self, rule: LexRule, action: LexAction) -> None:
+        if action.several:
+            self.draft.warn(rule.line, f"{rule.pattern}: begins one of several conditions; taken to be the first")
+        if action.unknown:
+            self.draft.warn(rule.line, f"{rule.pattern}: which token it gives cannot be told: return {action.unknown}")
+        found = re.search(r"\b(REJECT|yyless|unput|yyinput|input)\b\s*[(;]", rule.action)
+        if found:
+            self.draft.warn(rule.line, f"{rule.pattern}: {found[1]} is ignored")
+
+    def _name(self, tokens: tuple[str, ...]) -> str:
+        """The name of a token; one of its own for what may be this one or that one."""
+        if len(tokens) == 1:
+            return tokens[0]
+        name = "_or_".join(re.sub(r"\W", "_", token) for token in tokens)[:60]
+        self.either[name] = tokens
+        return name
+
+    def _put_either(self) -> None:
+        """In the rules, wherever a token is asked for that another name may stand for, that may come, too."""
+        if not self.either:
+            return
+        defined = {way.name for some in self.draft.ways.values() for way in some}
+
+        def wider(part: Part) -> Part:
+            name = part.name if isinstance(part, Name) else quoted(part.text) if isinstance(part, Text) else ""
+            more = [Name(one) for one, tokens in self.either.items() if name in tokens]
+            own = [part] if name in defined or not more else []
+            return choice((*own, *more))
+
+        for name, rule in self.draft.rules.items():
+            self.draft.rules[name] = Rule(name, rule.line, mapped(rule.body, wider))

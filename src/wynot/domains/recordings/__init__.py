@@ -1,0 +1,1 @@
+"""Recorded user actions and earlier tests as deltas."""

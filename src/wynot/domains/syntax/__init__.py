@@ -1,0 +1,1 @@
+"""Files as syntax trees."""

@@ -1,0 +1,1 @@
+"""Parsers behind one protocol: tree-sitter, S-expressions, outlines."""

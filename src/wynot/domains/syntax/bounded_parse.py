@@ -1,0 +1,121 @@
+"""Parse with tree-sitter so that signals interrupt it and its work has a limit.
+
+tree-sitter holds the interpreter's lock while it parses, and no signal handler runs. On some texts that takes hours:
+a scanner that meets 20,000 unclosed comments reads the whole rest of the text at each of them. But tree-sitter can read
+its text in pieces, through a callback. Python runs signal handlers there, and an exception ends the parse. The number
+of pieces that are read measures the work: it depends on the text only, not on the speed of the machine.
+
+On others, such as 20,000 unclosed type arguments in Java, tree-sitter takes long for one step at the end of the text,
+reads nothing meanwhile, and cannot be ended. A large text is therefore parsed in a forked process first: that one can
+be killed.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import warnings
+from contextlib import suppress
+
+import tree_sitter
+
+PIECE = 512
+"""Bytes that the parser gets at a time."""
+MAX_READS_PER_PIECE = 100
+"""How often a parse may read each piece of a text, on average. Texts with and without errors stay below a quarter of it
+in all languages (tests/domains/syntax/test_bounded_parse.py)."""
+MAX_UNLIMITED = 1024
+"""Texts up to this size, in bytes, are parsed at once: the worst one known takes half a second."""
+MAX_UNTRIED = 4096
+"""Texts up to this size, in bytes, are not tried in a process: the worst one known takes half a second."""
+MAX_STEP = 1.0
+"""Seconds of processor time between two reads, about a thousand times what usual texts take."""
+
+
+class ParseLimitError(Exception):
+    """The parser would read the text too often, or take too long for a step."""
+
+
+class _Source:
+    """A text that counts how often it is read."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._left = MAX_READS_PER_PIECE * (len(data) // PIECE + 1)
+
+    def read(self, offset: int, _point: object) -> bytes:
+        """The piece that begins at an offset; none at the end of the text."""
+        self._left -= 1
+        if self._left < 0:
+            raise ParseLimitError
+        return self._data[offset : offset + PIECE]
+
+
+def parse(parser: tree_sitter.Parser, data: bytes, old: tree_sitter.Tree | None = None) -> tree_sitter.Tree:
+    """The syntax tree of a text, parsed anew only where it differs from `old`, which was edited to fit.
+
+    Raises ParseLimitError where that takes too much work, and whatever a signal handler raises.
+    """
+    known = () if old is None else (old,)
+    if len(data) <= MAX_UNLIMITED:
+        return parser.parse(data, *known)
+    if old is None and len(data) > MAX_UNTRIED:
+        _try(parser, data)
+    try:
+        return parser.parse(_Source(data).read, *known)
+    except SystemError as error:  # tree-sitter wraps what the callback raises, once for each piece asked for after it
+        raise _cause(error) from None
+
+
+def _try(parser: tree_sitter.Parser, data: bytes) -> None:
+    """Parse a text in a process of its own; ParseLimitError if that takes too long."""
+    ours = os.getpid()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the child takes no lock
+            pid = os.fork()
+    except OSError:  # no process is to be had: do without
+        return
+    if not pid:
+        try:
+            _parse_and_exit(parser, data, ours)
+        finally:
+            os._exit(1)
+    try:
+        status = os.waitpid(pid, 0)[1]
+    except ChildProcessError:  # somebody else has waited for it
+        return
+    except BaseException:  # what a signal handler raises
+        with suppress(ProcessLookupError, ChildProcessError):
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        raise
+    if status:
+        raise ParseLimitError
+
+
+def _parse_and_exit(parser: tree_sitter.Parser, data: bytes, parent: int) -> None:
+    """In the new process: a step that takes too long ends it."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the parent decides
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    source = _Source(data)
+
+    def read(offset: int, point: object) -> bytes:
+        signal.setitimer(signal.ITIMER_PROF, MAX_STEP)
+        if os.getppid() != parent:
+            os._exit(1)
+        try:
+            return source.read(offset, point)
+        except ParseLimitError:
+            os._exit(1)
+
+    parser.parse(read)
+    os._exit(0)
+
+
+def _cause(error: BaseException) -> BaseException:
+    """The exception that began a chain."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return error

@@ -1,0 +1,1 @@
+"""Which cuts and replacements the nodes of a syntax tree allow."""

@@ -1,0 +1,107 @@
+"""The table of languages: how their files are named, how they begin, and which wheel has their grammar."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageEntry:
+    """A language."""
+
+    name: str
+    names: tuple[str, ...]
+    """Suffixes, and names of files that have none."""
+    wheel: str = ""
+    """Empty where the adapter needs none."""
+    entry: str = "language"
+    opening: str = ""
+    """A regular expression for how files begin that have no telling name."""
+    items: str = ""
+    """A regular expression for the kinds of nodes that a file may consist of, where the grammar takes anything."""
+    spare: str = ""
+    """A kind of node that the grammar asks for, and the language does not."""
+    unclosed: str = ""
+    """A regular expression for the kinds of nodes that may stand in a row without what encloses them: to the grammar
+    such a row is an error, to the language it is none."""
+
+    @property
+    def module(self) -> str:
+        """The module in the wheel."""
+        return self.wheel.replace("-", "_")
+
+
+_ITEMS = {
+    "c": r"preproc_.*|function_definition|declaration|type_definition|linkage_specification|\w+_specifier|comment|;"
+         r"|attribute\w*|expression_statement",
+    "java": r"\w*(class|interface|enum|record|package|import|module|annotation\w*)_declaration|\w*comment|;",
+    "go": r"(package|import|function|method|type|const|var)_\w+|comment|;|\n",
+    "rust": r"\w+_item|\w+_declaration|macro_\w+|\w*comment|\w*attribute\w*|expression_statement|shebang|;",
+}  # fmt: skip
+"""These grammars take statements where only declarations may stand."""
+_ITEMS["cpp"] = (
+    _ITEMS["c"] + r"|namespace_\w+|using_\w+|template_\w+|static_assert_\w+|alias_\w+|concept_\w+|\w+_declaration"
+)
+_SPARE = {"html": "_implicit_end_tag"}
+"""In HTML the end of the file ends all elements."""
+_UNCLOSED = {"html": r"start_tag|self_closing_tag|element|script_element|style_element|text|entity|comment|doctype"}
+"""In HTML a start tag needs no end tag."""
+
+
+def _g(name: str, names: str, wheel: str = "", entry: str = "language", opening: str = "") -> LanguageEntry:
+    wheel = f"tree-sitter-{wheel or name}"
+    own = (table.get(name, "") for table in (_ITEMS, _SPARE, _UNCLOSED))
+    return LanguageEntry(name, tuple(names.split()), wheel, entry, opening, *own)
+
+
+def _own(name: str, names: str = "", opening: str = "") -> LanguageEntry:
+    return LanguageEntry(name, tuple(names.split()), opening=opening)
+
+
+_MARKUP = r"(\s|<!--[\s\S]*?-->)*+"
+_NAME = r"[a-z_][\w:.-]*"
+_HTML_TAG = r"(html|head|body|title|div|span|p|h[1-6]|a|ul|ol|table|form|script|style|link|meta|img)"
+_JSON_VALUE = r'("([^"\\\n]|\\.)*"|-?\d+(\.\d+)?([eE][-+]?\d+)?|true|false|null)'
+_LISP_WORD = r"(set-(logic|info|option)|declare-|define\b|define-|assert\b|module\b|defun\b|ns\b|require\b)"
+
+GRAMMARS = (
+    _g("c", ".c .h .i"),
+    _g("cpp", ".cpp .cc .cxx .c++ .C .hpp .hh .hxx .h++ .H .ipp .ii .inl .tcc .cu .cuh .ino"),
+    _g("python", ".py .pyi .pyw .bzl .star BUILD BUILD.bazel WORKSPACE SConstruct SConscript wscript",
+       opening=r"#!.*(python|pypy)"),
+    _g("javascript", ".js .mjs .cjs .jsx", opening=r"#!.*\bnode"),
+    _g("typescript", ".ts .mts .cts", entry="language_typescript", opening=r"#!.*\b(deno|bun|ts-node|tsx)\b"),
+    _g("tsx", ".tsx", "typescript", "language_tsx"),
+    _g("java", ".java", opening=r"#!.*\bjava\b"),
+    _g("rust", ".rs", opening=r"#!.*\b(cargo|rust-script)\b|#!\["),
+    _g("go", ".go", opening=r"package \w+\s*\n\s*(import|func|type|var|const|//)"),
+    _g("json", ".json .geojson .ipynb .webmanifest .jsonc .har .avsc .sarif composer.lock Pipfile.lock .babelrc",
+       opening=rf"\s*(\{{\s*(\}}|\"([^\"\\\n]|\\.)*\"\s*:)|\[\s*(\]|\[|\{{\s*[\"}}]|{_JSON_VALUE}\s*[,\]]))"),
+    _g("php", ".php .phtml .php5 .php7", "php", "language_php", r"(#!.*\n)?\s*<\?php"),
+    _g("xml", ".xml .svg .xsl .xslt .xsd .xhtml .rss .atom .xul .plist .wsdl .kml .gpx .xaml .csproj .vcxproj",
+       "xml", "language_xml", rf"(?i){_MARKUP}<(\?xml|!doctype(?! html)|svg\b|(?!html\b){_NAME}\s[^<>]*\bxmlns)"),
+    _g("html", ".html .htm .xht .shtml", opening=rf"(?i){_MARKUP}<(!doctype html|{_HTML_TAG})\b"),
+    _g("css", ".css", opening=r"@charset\b"),
+    _g("sql", ".sql .ddl", opening=r"(?i)(\s|--[^\n]*\n)*+(create (table|view|database)|insert into|drop table)\s"),
+    _g("bash", ".sh .bash .ksh .zsh .bats .ebuild .bashrc .bash_profile .bash_aliases .bash_logout .profile .zshrc "
+       ".zshenv .zprofile .kshrc PKGBUILD APKBUILD", opening=r"#!.*\b(ba|da|a|k|z)?sh\b"),
+    _g("yaml", ".yaml .yml .clang-format .clang-tidy .clangd", opening=r"%YAML|---[ \t]*\r?\n"),
+    _g("solidity", ".sol", opening=r"(\s|//[^\n]*\n)*+pragma solidity\b"),
+    _g("c-sharp", ".cs .csx"),
+    _g("ruby", ".rb .rake .gemspec .ru Gemfile Rakefile Vagrantfile Podfile Fastfile Guardfile Brewfile .irbrc",
+       opening=r"#!.*\bruby"),
+    _g("lua", ".lua .rockspec", opening=r"#!.*\blua"),
+    _g("kotlin", ".kt .kts", opening=r"#!.*\bkotlin"),
+    _g("scala", ".scala .sc .sbt", opening=r"#!.*\bscala"),
+    _g("haskell", ".hs .hs-boot", opening=r"#!.*\b(runghc|runhaskell|stack)\b|\{-#\s*LANGUAGE\b"),
+    _g("ocaml", ".ml", "ocaml", "language_ocaml", r"#!.*\bocaml"),
+    _g("ocaml-interface", ".mli", "ocaml", "language_ocaml_interface"),
+    _g("swift", ".swift", opening=r"#!.*\bswift"),
+    _g("zig", ".zig .zon"),
+    _g("fortran", ".f90 .f95 .f03 .f08 .f .for .f77 .ftn"),
+    _g("toml", ".toml Cargo.lock poetry.lock uv.lock Pipfile"),
+    _g("markdown", ".md .markdown .mkd .mdown"),
+    _own("sexpr", ".smt2 .smt .lisp .lsp .el .scm .sld .rkt .clj .cljs .cljc .edn .wat .wast .sexp .emacs",
+         rf"#!.*\b(guile|racket|sbcl|clisp|emacs|clojure|bb)\b|(\s|;[^\n]*\n)*+\({_LISP_WORD}"),
+    _own("outline", ".pyx .pxd .pxi"),
+)  # fmt: skip

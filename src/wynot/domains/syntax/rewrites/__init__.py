@@ -1,0 +1,1 @@
+"""Rewrites of several nodes: inline a function, merge siblings, substitute names."""

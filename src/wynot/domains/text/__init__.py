@@ -1,0 +1,1 @@
+"""Files as rows of bytes, characters, tokens or lines."""

@@ -1,0 +1,1 @@
+"""The executed statements of a run as deltas."""

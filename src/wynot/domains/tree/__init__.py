@@ -1,1 +1,0 @@
-"""A file as a tree of nodes, whatever its language."""

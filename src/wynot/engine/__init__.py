@@ -1,0 +1,1 @@
+"""What all commands share: driver, tester, session, baseline, journal, executors, records."""

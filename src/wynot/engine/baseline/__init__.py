@@ -1,0 +1,1 @@
+"""The runs of the unchanged artifact before the search, and the runs that confirm a result."""

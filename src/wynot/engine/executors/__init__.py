@@ -1,0 +1,1 @@
+"""Run tests: in this process, as local processes, in a fork server, on a Dask cluster."""

@@ -1,0 +1,61 @@
+"""The executor that a run has: for functions of this process, or for programs, here or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from wynot.core.artifact import Content
+from wynot.core.folder import Folder
+from wynot.core.outcome import Outcome
+from wynot.engine.budget import Budget, linger
+from wynot.engine.executors.in_process import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.files.file_guard import guard_of
+from wynot.engine.run_options import Options
+from wynot.errors import UsageError
+from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import asking
+
+Test = Callable[[Any], Outcome | bool]
+"""Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
+
+
+def function_bench(test: Test, options: Options) -> Executor[Content]:
+    """An executor for a function."""
+    if options.cluster is not None:
+        raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
+    ask = asking(test)
+
+    def examine(content: Content) -> Outcome:
+        return ask(content.files if isinstance(content, Folder) else content)
+
+    return InlineExecutor(examine) if options.jobs == 1 else ThreadExecutor(examine, options.jobs)
+
+
+def program_bench(
+    oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
+) -> ProgramExecutor:  # fmt: skip
+    """An executor for programs, here or on a cluster."""
+    executor: ProgramExecutor
+    if options.cluster is None:
+        executor = LocalExecutor(
+            oracle,
+            name,
+            options.jobs,
+            options.limits,
+            alone=options.alone,
+            size=largest,
+            lasting=lasting,
+            listener=options.listener,
+        )
+        executor.guard = guard_of(options.guarded, options.guarded_within)
+    else:
+        from wynot.engine.executors.dask.dask_executor import DaskExecutor, RunContext, WaitForWorkers  # noqa: PLC0415 - for those who ask for it
+
+        waiting = WaitForWorkers(options.listener, partial(linger, budget, options.controls))
+        executor = DaskExecutor(oracle, RunContext(name, largest, lasting), options.limits, options.cluster, waiting)
+    executor.server = options.server
+    return executor

@@ -1,0 +1,1 @@
+"""Run tests on the workers of a Dask cluster (docs/decisions/0017)."""

@@ -1,0 +1,1 @@
+"""Start a Python program once and fork it for each test (docs/decisions/0018)."""

@@ -1,0 +1,163 @@
+"""Work folders: one for each worker, in memory where there is room, and gone when the run is over."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from stat import S_ISLNK
+
+from wynot.core.artifact import Placed, size
+from wynot.core.folder import Entry, Folder
+from wynot.core.shell_quote import pasted
+from wynot.engine.executors.limits import MIB
+from wynot.engine.files.folder_io import write_entry, write_folder
+from wynot.engine.files.mounts import mounts_at
+from wynot.engine.files.removal import Leftover, remove_tree
+from wynot.errors import PlaceError
+
+LEAST_ROOM = 64 * MIB
+_MEMORY = "/dev/shm"  # noqa: S108 - the folder made below has a random name and is private
+
+
+def roomy(folder: str, size: int = 0) -> bool:
+    """Whether programs can be written to and run from this folder, beside so many bytes."""
+    try:
+        state = os.statvfs(folder)
+    except OSError:
+        return False
+    noexec = bool(state.f_flag & getattr(os, "ST_NOEXEC", 0))
+    return not noexec and os.access(folder, os.W_OK) and state.f_bavail * state.f_frsize >= LEAST_ROOM + 2 * size
+
+
+def make_root(size: int = 0) -> str:
+    """A new private folder: below WYNOT_TMP if that is set, in memory where there is some, else a temporary one.
+
+    There is room in memory if what is tested, of this size in all, takes up no more than half of it.
+    """
+    chosen = os.environ.get("WYNOT_TMP")
+    parent = chosen or (_MEMORY if roomy(_MEMORY, size) else tempfile.gettempdir())
+    try:
+        return tempfile.mkdtemp(prefix="wynot-", dir=parent)
+    except OSError as error:
+        raise PlaceError(
+            f"cannot make a work folder in {parent}: {error.strerror}",
+            "name another place: WYNOT_TMP=/some/folder wynot ...",
+        ) from error
+
+
+class Sandbox:
+    """A worker's own two folders: where the test runs, and where its temporary files go."""
+
+    def __init__(self, root: str, number: int) -> None:
+        self._root = root
+        self.work = str(Path(root, f"w{number:03}"))
+        self.temp = str(Path(root, f"t{number:03}"))
+        self.left: list[Leftover] = []
+        """What tests have left that cannot be removed, until it is reported."""
+        for folder in (self.work, self.temp):
+            Path(folder).mkdir()
+
+    def lay(self, files: tuple[tuple[str, Placed], ...]) -> None:
+        """Write these files and folders into the work folder, which holds nothing else."""
+        self.clean()
+        try:
+            for name, data in files:
+                self._write(name, data)
+        except PermissionError:  # the last test locked its folder behind it
+            self.renew(self.work)
+            for name, data in files:
+                self._write(name, data)
+
+    def _write(self, name: str, data: Placed) -> None:
+        try:
+            if "/" in name:
+                Path(self.work, name).parent.mkdir(parents=True, exist_ok=True)
+            if isinstance(data, Folder):
+                write_folder(data, f"{self.work}/{name}")
+                return
+            if isinstance(data, Entry):
+                write_entry(f"{self.work}/{name}", data)
+                return
+            with open(f"{self.work}/{name}", "wb") as file:  # noqa: PTH123 - a third of the time
+                file.write(data)
+        except PermissionError:
+            raise
+        except OSError as error:
+            raise place_error(data, self.work, error) from error
+
+    def reads(self, _name: str) -> frozenset[str]:
+        """The files of a folder that were read since it was laid out; nothing where folders do not last."""
+        return frozenset()
+
+    def keep(self) -> None:
+        """What the last run has made may stay; where nothing lasts, it does not."""
+
+    def afresh(self) -> None:
+        """The next test finds nothing of the ones before it; where nothing lasts, it never does."""
+
+    def clean(self) -> None:
+        """Remove whatever the last test left."""
+        mounted = mounts_at(self._root)
+        for folder in (self.work, self.temp):
+            try:
+                if S_ISLNK(os.lstat(folder).st_mode) or (mounted and mounts_at(folder)):
+                    self.renew(folder)
+                with os.scandir(folder) as entries:
+                    left = [each for entry in entries for each in remove_entry(entry)]
+                if left:
+                    self.renew(folder)
+            except OSError:
+                self.renew(folder)
+
+    def renew(self, folder: str) -> None:
+        """Make a folder anew, whatever a test has made of it."""
+        try:
+            if left := remove_any(folder):
+                self._set_aside(folder, left)
+            Path(folder).mkdir(exist_ok=True)
+        except OSError as error:
+            over = folder in mounts_at(folder)
+            raise PlaceError(
+                f"cannot clean the work folder {folder}: {'it is a mount point' if over else error.strerror}",
+                f"let the test mount nothing over its work folder; then: umount {pasted(folder)}"
+                if over
+                else "look what the test does there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+            ) from error
+
+    def _set_aside(self, folder: str, left: list[Leftover]) -> None:
+        """The next test must not find what cannot be removed."""
+        aside = f"{tempfile.mkdtemp(prefix='left-', dir=self._root)}/{Path(folder).name}"
+        os.rename(folder, aside)  # noqa: PTH104
+        self.left += [each._replace(path=aside + each.path.removeprefix(folder)) for each in left]
+
+
+def remove_entry(entry: os.DirEntry[str]) -> list[Leftover]:
+    """Remove a file or a folder; gives what was left."""
+    if entry.is_dir(follow_symlinks=False):
+        return remove_root(entry.path)
+    os.unlink(entry.path)  # noqa: PTH108 - once a test
+    return []
+
+
+def place_error(data: Placed, folder: str, error: OSError) -> PlaceError:
+    """What to say when a candidate cannot be laid out."""
+    many = len(data.data) if isinstance(data, Entry) else size(data)
+    return PlaceError(
+        f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}",
+        "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
+    )
+
+
+def remove_any(path: str) -> list[Leftover]:
+    """Remove whatever is there: a folder with all that is in it, else the file, the link or the pipe itself."""
+    try:
+        os.unlink(path)  # noqa: PTH108 - once a test
+    except (FileNotFoundError, IsADirectoryError, PermissionError):
+        return remove_root(path)
+    return []
+
+
+def remove_root(root: str) -> list[Leftover]:
+    """Remove a folder with all that is in it, also what was made read-only; gives what was left."""
+    return remove_tree(root)

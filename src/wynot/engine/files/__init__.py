@@ -1,0 +1,1 @@
+"""Read, write, copy, watch and remove files and folders."""

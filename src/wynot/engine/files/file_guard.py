@@ -1,0 +1,203 @@
+"""Files that a command names are not changed by tests: they are looked at before the first test and after each one.
+
+A file that is named itself is put back. One that is only in a named folder is not: far more often than a test, the user
+changes it, who goes on working in there. Its content before is kept, and the run stops.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterable
+
+from wynot.core.shell_quote import pasted
+from wynot.engine.files.file_states import UserFiles
+from wynot.engine.files.folder_io import walk
+from wynot.engine.files.output_file import written_here
+from wynot.engine.files.working_copies import SKIPPED, SYSTEM, argument
+from wynot.errors import UsageError
+
+FEW, PAUSE = 100, 1.0
+"""A look at a file takes a microsecond. More files than these are looked at after so many seconds, and at the end."""
+MAX_PATH = 4096
+WRITABLE = 0o222
+REMADE = frozenset(("__pycache__", ".pytest_cache", ".mypy_cache", ".ruff_cache"))
+"""Folders that programs make anew where they are not there."""
+MAX_FILES = 20_000
+"""Files in folders that are named, which are looked at: 20,000 are read in a second."""
+
+
+MAX_FOLDERS = 8
+"""Folders in scripts that words may start in."""
+_PARTS = re.compile(r"""[\s;&|()'"]+""")
+"""What is between the words of a script for a shell."""
+
+
+def named_files(words: Iterable[str]) -> list[str]:
+    """The files that words of a command name, or may name, and the files in folders that they name.
+
+    Programs and files of the system do not count, nor what is in the hole for a candidate.
+    """
+    return _named(words)[0]
+
+
+def files_and_within(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The files that words name, and those that are only in folders that they name.
+
+    A folder that is a part of an option is one to look for files in, as in `-I.`: it does not count.
+    """
+    words = list(words)
+    named = [path for word in words for path in paths_in(word) if not os.path.isdir(path)]  # noqa: PTH112
+    files = named_files(named)
+    own = set(files)
+    return files, [path for path in named_files(word for word in words if word[:1] != "-") if path not in own]
+
+
+def files_elsewhere(words: Iterable[str]) -> list[str]:
+    """The files that words name as seen from folders to which a script among them may change: `sh -c 'cd DIR; ...'`."""
+    words = list(words)
+    scripts = [word for word in words if _PARTS.search(word) and not os.path.lexists(word)]
+    folders = [os.getcwd()]  # noqa: PTH109
+    for part in (part for script in scripts for part in _PARTS.split(script) if part):
+        for folder in list(folders):
+            path = os.path.realpath(os.path.join(folder, part))  # noqa: PTH118
+            if len(path) < MAX_PATH and os.path.isdir(path) and path not in folders[:MAX_FOLDERS]:  # noqa: PTH112
+                folders.append(path)
+    named = [path for word in words if word not in scripts for path in paths_in(word)]
+    return named_files(os.path.join(folder, path) for folder in folders[1:MAX_FOLDERS] for path in named)  # noqa: PTH118
+
+
+def exposed(words: Iterable[str], files: UserFiles) -> list[str]:
+    """What a test that is given these words could destroy: it cannot be put back, and the user may write to it.
+
+    Such are large files, folders of many files, and the folders of installed programs and of history in them.
+    """
+    _, large = _named(words)
+    return [*large, *(path for path in files.unkept if os.stat(path).st_mode & WRITABLE)]  # noqa: PTH116
+
+
+def _named(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Files, and folders that are not looked at."""
+    paths: dict[str, None] = {}
+    links: dict[str, None] = {}
+    for word in words:
+        for path in paths_in(word):
+            if "{}" not in path and "\0" not in path and len(path) < MAX_PATH:
+                full = os.path.realpath(path)
+                if os.path.islink(path):  # noqa: PTH114
+                    links[os.path.abspath(path)] = None  # noqa: PTH100 - the link itself
+                if not full.startswith(SYSTEM):
+                    paths[full] = None
+    files: dict[str, None] = dict(links)
+    unkept = [place for path in paths for place in _add(path, files)]
+    return list(files), unkept
+
+
+def paths_in(word: str) -> list[str]:
+    """What may be a path in a word: all of it, or a part of an option.
+
+    Of an assignment, only a file: a variable may name the user's home. The words of a script for a shell are not
+    looked at: the user has written down there what it does to which file, such as a log.
+
+    >>> [paths_in(word) for word in ("a.c", "--config=a.toml", "-Iinclude", "--check", "@list")]
+    [['a.c'], ['a.toml'], ['include'], [], ['@list', 'list']]
+    """
+    if word.startswith("-"):
+        path = argument(word)[1]
+        return [path] if path else []
+    found = [word] if word else []
+    if word[:1] == "@" and word[1:]:
+        found.append(word[1:])
+    value = word.partition("=")[2]
+    if os.path.isfile(value):  # noqa: PTH113
+        found.append(value)
+    return found
+
+
+def guard_of(paths: Iterable[str], within: Iterable[str] = ()) -> FileGuard | None:
+    """A guard for these files, and for others that are in named folders; None where there are none."""
+    files = UserFiles(paths)
+    others = UserFiles(within)
+    return FileGuard(files, others) if len(files) + len(others) else None
+
+
+class FileGuard:
+    """Looks whether the user's files are as they were."""
+
+    def __init__(self, files: UserFiles, within: UserFiles) -> None:
+        self.files, self._within = files, within
+        self._next = 0.0
+
+    def check(self) -> None:
+        """Stop if a test has changed one; it is put back before. Of many files, this looks now and then only."""
+        if len(self.files) + len(self._within) > FEW:
+            if time.monotonic() < self._next:
+                return
+            self._next = time.monotonic() + PAUSE
+        changed = _changed(self.files)
+        if not changed:
+            if said := self._changed_within():
+                raise UsageError(f"{said}: the run was stopped", "to go on: the same command")
+            return
+        lost = self.files.restore()
+        names = _names(changed)
+        if lost:
+            raise UsageError(
+                f"{names} changed while tests ran, and {lost[0]} cannot be put back: the run was stopped",
+                f"restore it, and name a copy of it that tests may change: cp {pasted(lost[0])} /tmp",
+            )
+        raise UsageError(
+            f"{names} changed while tests ran: it was put back as it was, and the run was stopped",
+            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}",
+        )
+
+    def restored(self) -> str:
+        """Put back what has changed, at the end of a run; gives what there is to report of it."""
+        changed = _changed(self.files)
+        if not changed:
+            return self._changed_within()
+        lost = self.files.restore()
+        how = f"{lost[0]} cannot be put back" if lost else "it was put back as it was"
+        return f"{', '.join(changed[:3])} changed while tests ran: {how}{kept_text(self.files)}"
+
+    def _changed_within(self) -> str:
+        """What there is to report of files in named folders, once of each; their content before is kept."""
+        changed = _changed(self._within)
+        if not changed:
+            return ""
+        place = self._within.keep(changed)
+        self._within.forget(changed)
+        kept = f" (the content before: {place})" if place else ""
+        return f"{_names(changed)} changed while tests ran, by a test or by somebody else{kept}"
+
+
+def _changed(files: UserFiles) -> list[str]:
+    """What has changed, and was not written by this process: a result may be in a folder that is named."""
+    changed = files.changed()
+    files.forget(filter(written_here, changed))
+    return [path for path in changed if not written_here(path)]
+
+
+def _names(changed: list[str]) -> str:
+    return ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
+
+
+def kept_text(files: UserFiles) -> str:
+    """Where the content is that files had before they were put back, if anywhere."""
+    return f"; the changed content: {files.kept_in}" if files.kept_in else ""
+
+
+def _add(path: str, files: dict[str, None]) -> list[str]:
+    """Add the file, or the files in a folder; gives the folders that are left out, or this one if it has too many."""
+    if not os.path.isdir(path):  # noqa: PTH112 - as text: there may be many
+        files[path] = None
+        return []
+    left = []
+    for above, folders, names in walk(path):
+        left += [f"{above}/{each}" for each in folders if each in SKIPPED and each not in REMADE]
+        folders[:] = [each for each in folders if each not in SKIPPED]
+        files.update(dict.fromkeys(f"{above}/{name}" for name in names))
+        if len(files) > MAX_FILES:
+            return [path]
+    return left

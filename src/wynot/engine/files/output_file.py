@@ -1,0 +1,135 @@
+"""Writing results: whole or not at all, and kept up to date while the search goes on."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+from wynot.core.shell_quote import pasted
+from wynot.errors import PlaceError
+
+PRIVATE, PRIVATE_PROGRAM, PRIVATE_FOLDER = 0o600, 0o700, 0o700
+"""Modes of what holds values of variables, paths or inputs of the user."""
+
+_written: set[str] = set()
+"""What this process has written, by its real path."""
+
+
+def written_here(path: str) -> bool:
+    """Whether this process has written a file, or the folder that it is in: then no test has changed it.
+
+    The path is a real one.
+    """
+    return any(path == own or path.startswith(f"{own}/") for own in _written)
+
+
+def mode_of_result(source: Path) -> int | None:
+    """The mode of what is made of a file that not everybody may read; None: as any new file."""
+    mode = source.stat().st_mode
+    return None if mode & stat.S_IROTH or not stat.S_ISREG(mode) else mode & 0o666 | PRIVATE
+
+
+def note_written(path: Path) -> None:
+    """Remember that this process writes here."""
+    _written.add(os.path.realpath(path))
+
+
+def write_whole(path: Path, data: bytes, mode: int | None = None) -> None:
+    """Write a file so that nobody ever sees half of it; with a `mode`, nobody else ever sees it.
+
+    Folders on the way are made with the rights that the file has. Without a mode, it is as any new file.
+    """
+    try:
+        make_folder(path.parent, private=mode is not None)
+        fd, name = tempfile.mkstemp(prefix=".wynot-", dir=path.parent)
+        try:
+            with open(fd, "wb") as file:  # noqa: PTH123 - an open file descriptor
+                file.write(data)
+            Path(name).chmod(0o666 & ~_umask() if mode is None else mode)
+            note_written(path)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _closed(path, error.strerror) from error
+
+
+def make_folder(path: Path, *, private: bool) -> None:
+    """Make a folder and those above it, unless they are there."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(PRIVATE_FOLDER if private else 0o777, exist_ok=True)
+
+
+def check_writable(path: Path) -> None:
+    """See before the first test that something can be written there."""
+    folder = next(each for each in path.absolute().parents if os.path.isdir(each))  # noqa: PTH112 - it never raises
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise _closed(path, os.strerror(errno.EACCES))
+
+
+def _closed(path: Path, why: str | None) -> PlaceError:
+    return PlaceError(f"cannot write {path}: {why}", f"name another place: -o {pasted(f'/some/folder/{path.name}')}")
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Where a cause is written: the first to bug.reduced.c, the second to bug.reduced.2.c, and so on."""
+    return path if number == 1 else path.with_name(f"{path.stem}.{number}{path.suffix}")
+
+
+class FileKeeper:
+    """Keeps a file up to date with the best so far, at most every half second."""
+
+    def __init__(self, path: Path | None, pause: float = 0.5, mode: int | None = None) -> None:
+        self.path, self._pause, self._mode = path, pause, mode
+        self._next = 0.0
+        self._written: bytes | None = None
+
+    @property
+    def due(self) -> bool:
+        """Whether something would be written if it were offered now."""
+        return self.path is not None and time.monotonic() >= self._next
+
+    def offer(self, data: bytes) -> None:
+        """Write it, unless that was done a moment ago. A full disk matters only in the end."""
+        if self.due:
+            with contextlib.suppress(PlaceError):
+                self.put(data)
+
+    def withdraw(self) -> None:
+        """Remove what was written: it is no result."""
+        if self.path is not None and self._written is not None:
+            self.path.unlink(missing_ok=True)
+            self._written = None
+
+    def put(self, data: bytes) -> None:
+        """Write it now."""
+        if self.path is not None and data != self._written:
+            write_whole(self.path, data, self._mode)
+            self._written = data
+        self._next = time.monotonic() + self._pause
+
+
+class NoKeeper:
+    """Keeps nothing: the caller takes the result."""
+
+    def offer(self, data: object) -> None:
+        """Let it be."""
+
+    def put(self, data: object) -> None:
+        """Let it be."""
+
+    def withdraw(self) -> None:
+        """There is nothing to remove."""

@@ -1,0 +1,110 @@
+"""One search among the deltas of a domain, and what is kept of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Generic
+
+from wynot.core.artifact import AnyContent, digest, size
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, Outcome
+from wynot.core.simplicity import simplicity
+from wynot.engine.baseline.confirm_result import confirmed, unsteady
+from wynot.engine.best_so_far import BestSoFar
+from wynot.engine.driver import Search, SearchDomain, attempt
+from wynot.engine.lookahead import Beyond
+from wynot.engine.tester import Tester
+
+
+def _unheard(_before: Config, _after: Config) -> None:
+    """Nobody wants to know what was in vain."""
+
+
+class PassSearch(Generic[AnyContent]):
+    """A search among the deltas of a domain, to its end."""
+
+    def __init__(
+        self,
+        tester: Tester[AnyContent],
+        best: BestSoFar[AnyContent],
+        domain: SearchDomain[AnyContent],
+        deltas: int,
+        search: Search,
+        vain: Callable[[Config, Config], None] = _unheard,
+        beyond: Beyond[AnyContent] | None = None,
+        *,
+        skippable: bool = False,
+    ) -> None:
+        self.tester, self.best, self.domain, self.deltas, self.search = tester, best, domain, deltas, search
+        self.vain, self.beyond = vain, beyond
+        self._kept = self._base = Config.full(deltas)
+        self.skippable = skippable
+        """Whether it may be left to the user how long it takes."""
+        self.skipped = False
+
+    def found(self, *, proved: bool) -> Config:
+        """What the search finds; where failures show only sometimes, it is looked at again.
+
+        What dd1999 and dd+ put together need not fail on hard tests; if that is not proved and not so, the last step
+        that did is the result.
+        """
+        before = self.best.content
+        config = self._once(proved=proved)
+        while (found := self.domain.render(config)) != before and not confirmed(self.tester, found):
+            self.best.content = before
+            if self.skipped:
+                return Config.full(self.deltas)
+            config = self._once(proved=proved)  # what is known is known: only the last step is taken back
+        self.best.content = found
+        return config
+
+    def _once(self, *, proved: bool) -> Config:
+        self._kept = self._base = Config.full(self.deltas)
+        self.best.trail = [partial(self.domain.render, self._kept)] if unsteady(self.tester) else []
+        found = attempt(
+            self.search, self.domain, self.tester, self._keep, self._passed, self.beyond, skippable=self.skippable
+        )
+        self.skipped = found is None
+        if found is None:
+            return self._kept
+        candidate = self.domain.render(found.failing)
+        if proved or self.tester.test(digest(candidate), candidate, size(candidate)) is FAIL:
+            return found.failing
+        return self._kept
+
+    def _passed(self, config: Config) -> None:
+        """The search does not go on with this."""
+        self.vain(self._base, config)
+
+    def _keep(self, config: Config, outcome: Outcome) -> None:
+        """The search goes on with this: if it fails, it may be the best so far."""
+        self._base = config
+        if outcome is FAIL:
+            candidate = self.domain.render(config)
+            if simplicity(candidate) < simplicity(self.best.content):
+                self._kept = config
+                if self.best.trail:
+                    self.best.trail.append(partial(self.domain.render, config))
+                self.best.improve(candidate)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedDomain(Generic[AnyContent]):
+    """The deltas of a text that stands in a larger artifact."""
+
+    text: SearchDomain[bytes]
+    whole: Callable[[bytes], AnyContent]
+
+    def render(self, config: Config) -> AnyContent:
+        """The artifact, with these deltas of the text."""
+        return self.whole(self.text.render(config))
+
+    def digest(self, candidate: AnyContent) -> bytes:
+        """The key under which a candidate's outcome is kept."""
+        return digest(candidate)
+
+    def size(self, candidate: AnyContent) -> int:
+        """How large a candidate is, in bytes."""
+        return size(candidate)

@@ -1,0 +1,204 @@
+"""Reading the record of a run: what it was about, what it tested in which order.
+
+Nothing is written here. Journals of versions that kept no record tell what they know.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from wynot.core.artifact import Laid, digest
+from wynot.core.config import Config
+from wynot.core.outcome import Outcome
+from wynot.engine.files.folder_io import read_folder
+from wynot.engine.journal import held, runs_folder
+from wynot.engine.record.blobs import unpacked
+from wynot.engine.session import SHORT
+from wynot.errors import UsageError
+
+SUFFIXES = (".db", ".db-wal", ".db-shm", ".lock")
+
+
+class TrialStep(NamedTuple):
+    """An answer that the search was given."""
+
+    stage: str
+    deltas: int
+    at: float
+    """Seconds since the run began."""
+    outcome: Outcome
+    size: int
+    """Bytes of what was tested."""
+    cached: bool
+    best: int | None
+    """The best so far, before this answer, in the unit of the run."""
+    config: Config | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run, as its journal tells of it."""
+
+    id: str
+    path: Path
+    size: int
+    """Bytes of the journal."""
+    changed: str
+    """When it was written last."""
+    tests: int
+    """Outcomes in the journal."""
+    facts: dict[str, Any] = field(default_factory=dict)
+    summary: dict[str, Any] | None = None
+    """What `--json` prints, where a command made the run."""
+
+    @property
+    def short(self) -> str:
+        """So much of its name as is enough to type."""
+        return self.id[:SHORT]
+
+    @property
+    def searched(self) -> int:
+        """Tests of the search, as its summary counts them: looks before it are none of them."""
+        return int(self.facts.get("tests", self.tests))
+
+    @property
+    def kind(self) -> str:
+        """Which command made it."""
+        return str(self.facts.get("kind", "unknown"))
+
+    @property
+    def begun(self) -> str:
+        """When it began, the latest time."""
+        return str(self.facts.get("begun", self.changed))
+
+    @property
+    def status(self) -> str:
+        """How it ended, or that it is under way; a process that was killed has interrupted it."""
+        said = str(self.facts.get("status", "unknown"))
+        if said != "running":
+            return said
+        return "running" if held(self.path.with_suffix(".lock")) else "interrupted"
+
+    @property
+    def argv(self) -> tuple[str, ...]:
+        """The command line, as typed."""
+        return tuple(self.facts.get("argv", ()))
+
+    def content(self, name: str) -> Laid | None:
+        """A content that is kept, or that lies where it was, unchanged; None: neither."""
+        with _reading(self.path) as db:
+            for (data,) in _rows(db, "SELECT data FROM contents WHERE name = ?", name):
+                return unpacked(data)
+        return self._on_disk(name)
+
+    def _on_disk(self, name: str) -> Laid | None:
+        where = {"original": self.facts.get("shown"), "result": self.facts.get("output")}.get(name)
+        if not where or self.kind not in {"reduce", "isolate", "events"} or (name, self.kind) == ("result", "isolate"):
+            return None
+        path = Path(self.facts.get("cwd", ".")) / where
+        try:
+            found: Laid = read_folder(path) if path.is_dir() else path.read_bytes()
+        except (OSError, UsageError):
+            return None
+        inputs, results = self.facts.get("inputs", []), self.facts.get("digests", {})
+        known = inputs[0]["digest"] if name == "original" and inputs else results.get(name)
+        return found if known == digest(found).hex() else None
+
+    def steps(self) -> list[TrialStep]:
+        """Every answer, in order. Where a killed process had no time to write them: the tests that were run."""
+        with _reading(self.path) as db:
+            heard = dict(_rows(db, "SELECT attempt, count(*) FROM answers GROUP BY attempt"))
+            attempt = max(heard, key=lambda each: (heard[each], -each)) if heard else 0
+            tests = list(_rows(db, "SELECT outcome, size, seconds FROM tests ORDER BY number"))
+            if not heard:
+                return _tested(tests)
+            stages = {
+                number: (name, deltas)
+                for number, name, deltas in _rows(
+                    db, "SELECT stage, name, deltas FROM stages WHERE attempt = ?", attempt
+                )
+            }
+            query = (
+                "SELECT stage, at, outcome, size, cached, best, config FROM answers WHERE attempt = ? ORDER BY number"
+            )
+            return [_step(stages, row) for row in _rows(db, query, attempt)]
+
+
+def _step(stages: dict[int, tuple[str, int]], row: tuple[Any, ...]) -> TrialStep:
+    number, at, outcome, size, cached, best, config = row
+    name, deltas = stages.get(number, ("", 0))
+    bounds = None if config is None else Config(tuple(map(int, config.split())))
+    return TrialStep(name, deltas, at, Outcome(outcome), size, bool(cached), best, bounds)
+
+
+def _tested(rows: list[tuple[Any, ...]]) -> list[TrialStep]:
+    """What was tested, where nothing else is known."""
+    steps, at = [], 0.0
+    best: int | None = None
+    for outcome, size, seconds in rows:
+        at += seconds
+        steps.append(TrialStep("", 0, round(at, 4), Outcome(outcome), size, False, best, None))
+        if outcome == Outcome.FAIL.value and (best is None or size < best):
+            best = size
+    return steps
+
+
+def read_run(path: Path) -> Run:
+    """The run of a journal."""
+    size = sum(each.stat().st_size for suffix in SUFFIXES if (each := path.with_suffix(suffix)).exists())
+    changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
+    tests, said = 0, dict[str, Any]()
+    with suppress(sqlite3.Error), _reading(path) as db:  # one that cannot be read is listed all the same
+        tests = next(_rows(db, "SELECT count(*) FROM tests"), (0,))[0]
+        said = {name: _parsed(value) for name, value in _rows(db, "SELECT name, value FROM facts")}
+    facts, summary = said.get("record"), said.get("summary")
+    known = facts if isinstance(facts, dict) else {}
+    return Run(path.stem, path, size, changed, tests, known, summary if isinstance(summary, dict) else None)
+
+
+def check_journal(run: Run) -> None:
+    """See that it is one: a file that is broken tells nothing."""
+    try:
+        with _reading(run.path) as db:
+            db.execute("SELECT count(*) FROM tests").fetchone()
+    except sqlite3.Error as error:
+        ours = run.path.parent.absolute() == runs_folder().absolute()
+        hint = f"be rid of it: wynot runs delete {run.id}" if ours else "see which runs there are: wynot runs"
+        raise UsageError(f"{run.path} is no journal of a run, or broken: {error}", hint) from None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def stdin_of(run: Run) -> bytes:
+    """What the command of a run read from standard input."""
+    found = run.content("stdin")
+    return found if isinstance(found, bytes) else b""
+
+
+def _rows(db: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
+    """What a journal says; nothing where it is older than the question, or broken."""
+    try:
+        yield from db.execute(query, values).fetchall()
+    except sqlite3.Error:
+        return
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a journal to read it; one that nobody writes to is left without a trace of that."""
+    still = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
+    with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro{still}", uri=True)) as db:
+        yield db

@@ -1,0 +1,296 @@
+"""What every run has: an oracle at an executor, a journal, a budget, somebody who listens."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, nullcontext
+from datetime import datetime
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wynot.core.artifact import Content, size
+from wynot.core.outcome import FAIL, Outcome
+from wynot.core.run_events import Note
+from wynot.engine.budget import Budget
+from wynot.engine.budget_alarm import budget_alarm, cancel_alarm
+from wynot.engine.executors.choose import Test, function_bench, program_bench
+from wynot.engine.executors.in_process import Executor
+from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.files.program_watch import ProgramWatch
+from wynot.engine.journal import Journal
+from wynot.engine.record.write import RunFacts, RunRecorder, recording
+from wynot.engine.run_options import Options, run_id
+from wynot.engine.tester import NOTHING_TO_DO, Tester
+from wynot.errors import Ended, Interrupted, NoFailureError
+from wynot.oracles.protocol import Oracle
+
+if TYPE_CHECKING:
+    from wynot.engine.record.record_summary import ResultSummary
+    from wynot.engine.record.repeat_proof import Proof
+    from wynot.engine.results import Cost
+
+SHORT = 8
+"""So much of a run's name is enough to type."""
+
+
+@contextmanager
+def telling_how(journal: Journal | None, typed: Sequence[str]) -> Iterator[None]:
+    """A command that ends early says what to type to go on: that is true with --fresh, too.
+
+    Where there is no command, or nothing could be kept of the run, there is nothing to go on with. Who presses Ctrl-C
+    once more, while what was found is put away or processes are ended, is told so, too.
+    """
+    try:
+        yield
+    except Ended as early:
+        _tell(early, journal, typed)
+        raise
+    except KeyboardInterrupt as once_more:
+        first = _first(once_more) or Interrupted("interrupted")
+        _tell(first, journal, typed)
+        raise first from None
+
+
+def _tell(early: Ended, journal: Journal | None, typed: Sequence[str]) -> None:
+    if typed and journal is not None and journal.broken is None:
+        early.hint = early.hint or f"go on with: wynot runs resume {journal.run[:SHORT]}"
+
+
+def _first(error: BaseException) -> Ended | None:
+    """The end that was under way when Ctrl-C came once more; it carries what was found."""
+    before = error.__context__
+    while before is not None and not isinstance(before, Ended):
+        before = before.__context__
+    return before
+
+
+Result = TypeVar("Result")
+
+
+class Session:
+    """One run at work."""
+
+    def __init__(self, tester: Tester[Content], options: Options, shown: str, begun: float) -> None:
+        self.tester, self.options = tester, options
+        self.shown = shown
+        """The input as the user knows it."""
+        self._oracle = tester.executor.oracle if isinstance(tester.executor, ProgramExecutor) else None
+        """As it was before it had seen the failure."""
+        self.begun = begun
+        self.rate = 1.0
+        self.recorder: RunRecorder | None = None
+        self.teller: Callable[[Any], ResultSummary | None] = _telling
+        """Says what is to be kept of a result."""
+
+    def cost(self) -> Cost:
+        """What it has taken so far."""
+        from wynot.engine.results import Cost  # noqa: PLC0415 - it takes time to load
+
+        wall = time.perf_counter() - self.begun
+        executor = self.tester.executor
+        runs = executor.runs if isinstance(executor, ProgramExecutor) else 0
+        return Cost(self.tester.counts, wall, max(0.0, wall - executor.away - self.tester.paused), runs, self.rate)
+
+    def renew(self) -> None:
+        """Take another executor: nobody knows in what state an interruption has left this one."""
+        executor = self.tester.executor
+        if isinstance(executor, ProgramExecutor):
+            executor.close()
+            self.tester.executor = executor.renewed()
+            self.tester.running.clear()
+
+    def searched(self, search: Callable[[], Result]) -> Result:
+        """What a search finds.
+
+        A failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
+        times. If one of these runs does not fail, no outcome of a single run can be trusted: the rate is measured, and
+        the search begins again.
+        """
+        result = search()
+        if self.options.proof is not None:
+            return self.found(result)
+        from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
+
+        journal = self.tester.journal
+        if journal is not None and self._earlier() is not None and not holds_still(self.tester, self._claims(result)):
+            journal.set_aside()
+            self._begin_again()
+            result = search()
+        if not fails_each_time(self.tester, [content for content, outcome in self._claims(result) if outcome is FAIL]):
+            self._begin_again()
+            if journal is not None:
+                journal.forget_outcomes()
+            result = search()
+        return self.found(result)
+
+    def _begin_again(self) -> None:
+        """Nothing is known any more."""
+        self.tester.kill_all_but(set())
+        self.tester.forget_outcomes()
+        self.tester.later = NOTHING_TO_DO
+        if isinstance(self.tester.executor, ProgramExecutor) and self._oracle is not None:
+            self.tester.executor.oracle = self._oracle
+
+    def _claims(self, result: object) -> list[tuple[Content, Outcome]]:
+        """The contents that are said to fail, or to pass."""
+        told = self.teller(result)
+        return [] if told is None else list(told.claims())
+
+    def _earlier(self) -> str | None:
+        """When an earlier attempt has found what this one has only remembered; None if this one has run tests."""
+        return self.recorder.tested if self.recorder is not None and not self.tester.counts.tests else None
+
+    def found(self, result: Result) -> Result:
+        """This is the result: it goes to the record, or is proved again."""
+        cancel_alarm()  # the search is over: what follows takes its time
+        if self.options.proof is not None and isinstance(self.tester, _proving().ProvingLab):
+            told = self.teller(result)
+            raise _proving().Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))
+        self._say_if_known()
+        self.end("done", result)
+        return result
+
+    def _say_if_known(self) -> None:
+        """Report that this run has tested nothing: all that the search asked was known from an earlier one."""
+        then = self._earlier()
+        if then is not None and self.run is not None:
+            self.tester.listener(Note(f"from run {self.run[:SHORT]} of {_clock(then)}; --fresh runs it again"))
+
+    def end(self, status: str, result: object = None, why: str = "") -> None:
+        """It has ended, and how; the first to say so is right."""
+        recorder, self.recorder = self.recorder, None
+        if recorder is None:
+            return
+        counts = self.cost().counts
+        more = {
+            "why": why,
+            "looked_for": getattr(result, "looked_for", ""),
+            "minimality": getattr(result, "minimality", None),
+            "weak": getattr(result, "weak", False),
+            "atoms": getattr(result, "atoms", None),
+            "tests": counts.tests,
+            "baseline": counts.baseline,
+            "cached": counts.cached,
+            "predicted": counts.predicted,
+            "wall": round(self.cost().wall, 3),
+            "rate": self.rate,
+        }
+        recorder.ended(status, None if result is None else self.teller(result), **more)
+
+    @property
+    def run(self) -> str | None:
+        """The run's name, where there is a journal."""
+        return self.tester.journal.run if self.tester.journal is not None else None
+
+
+def _clock(moment: str) -> str:
+    """A time of this day, or a day and a time, as it is here."""
+    then = datetime.fromisoformat(moment).astimezone()
+    return then.strftime("%H:%M" if then.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
+
+
+def _proving() -> ModuleType:
+    """What proves a result again: loaded where that is asked for."""
+    from wynot.engine.record import repeat_proof as proving  # noqa: PLC0415
+
+    return proving
+
+
+def _telling(result: object) -> ResultSummary | None:
+    from wynot.engine.record.record_summary import telling  # noqa: PLC0415 - it takes time to load
+
+    return telling(result)
+
+
+@contextmanager
+def session(
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
+    lasting: bool = False,
+) -> Iterator[Session]:  # fmt: skip
+    """Open an executor and a journal, and close them whatever happens.
+
+    `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
+    """
+    begun = time.perf_counter()
+    budget = Budget(options.budget_tests, options.budget_time, begun if options.begun is None else options.begun)
+    journal: Journal | None = None
+    proof: Proof | None = None
+    executor: Executor[Content]
+    tester: Tester[Content] | None = None
+    with ExitStack() as opening:
+        program = (
+            None if callable(oracle) else ProgramWatch(oracle.files(), options.output)
+        )  # before the journal is chosen
+        if callable(oracle):
+            executor = function_bench(oracle, options)
+        else:
+            proof = options.proof if options.proof is not None and options.proof.mine() else None
+            journal = _journal(run_id(kind, inputs, name, oracle, options), inputs, options, proof)
+            if journal is not None:
+                opening.callback(journal.close)
+            executor = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
+        opening.callback(lambda: (executor if tester is None else tester.executor).close())  # noqa: PLW0108 - the one at the end
+        closing = opening.pop_all()
+    kept = options.proof is None
+    cancel_alarm()  # that of what came before the run
+    alarm = budget_alarm(budget) if options.alone else nullcontext()
+    with telling_how(journal, options.typed if kept else ()), closing, alarm:
+        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
+        made = Tester if proof is None else _proving().ProvingLab
+        tester = made(executor, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
+        tester.program = program
+        opened = Session(tester, options, shown, begun)
+        opened.recorder = recorder
+        with recording(opened.end) if kept else _proving().without_result(), _reporting_kills(tester):
+            yield opened
+
+
+@contextmanager
+def _reporting_kills(tester: Tester[Content]) -> Iterator[None]:
+    """However the run ends, report the tests that were killed from outside; where no failure shows, the error does."""
+    try:
+        yield
+    except NoFailureError:
+        raise
+    except BaseException:
+        tester.warn_of_kills()
+        raise
+    tester.warn_of_kills()
+
+
+def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
+    """The journal of a run; the run that is to be proved has its own, and the others of its command are only read."""
+    if proof is not None:
+        return proof.journal(inputs, run)
+    if options.proof is not None:
+        read: Journal | None = _proving().on_the_way(run)
+        return read
+    if options.again is not None:
+        options.again.check(inputs, run)
+    return Journal(run, fresh=options.fresh) if options.resume else None
+
+
+def _recorder(
+    kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options,
+    journal: Journal | None,
+) -> RunRecorder | None:  # fmt: skip
+    """Whoever keeps the record, where there is a journal."""
+    if journal is None or callable(oracle):
+        return None
+    asked = RunFacts(kind, inputs, name, shown, oracle, options.typed, options.stdin, options.output, options.language)
+    return RunRecorder(journal, options.listener, asked)
+
+
+@contextmanager
+def carrying(best: Callable[[str], object]) -> Iterator[None]:
+    """A search that a budget or the user ends early carries the best so far; `best` is told which of them it was."""
+    try:
+        yield
+    except Ended as ended:
+        cancel_alarm()
+        ended.best = best(ended.status)
+        raise
+    except KeyboardInterrupt:
+        cancel_alarm()
+        raise Interrupted("interrupted", best=best("interrupted")) from None

@@ -1,0 +1,1 @@
+"""What makes a failure the same failure."""

@@ -1,0 +1,213 @@
+"""What oracles and those who run them say to each other."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol, Self
+
+from wynot.core.artifact import Artifact, Placed
+from wynot.core.call import Call, Variable
+from wynot.core.outcome import UNRESOLVED, Outcome
+
+HOLE = "{}"
+"""Where the path goes, in the words of a command."""
+INTEGRATION, CONSTRUCTION, EXECUTION = "integration", "construction", "execution"
+"""Where a test can come to nothing (1999, section 5): the changes do not go together, they do not build, the program
+that was built does not say anything of use."""
+COMPARISON = "comparison"
+"""Or it fails like the original, but for the values in its message."""
+EVIDENCE = 8192
+"""So much of what a program printed is kept, in characters."""
+
+
+class FileBeside(NamedTuple):
+    """A file or folder of the user that a test finds in its working folder, beside what is tested."""
+
+    name: str
+    """Where it is laid, relative to the working folder."""
+    target: str
+    """The user's own, by its full path; empty: a folder is made."""
+    copied: bool = False
+    """Whether tests find a copy of the file; else a link to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A program to run in a folder that holds just these files and folders."""
+
+    argv: tuple[str, ...]
+    files: tuple[tuple[str, Placed], ...] = ()
+    stdin: bytes | None = None
+    within: str = ""
+    """The folder among them in which it runs; none: the one that holds them."""
+    stays: bool = False
+    """Whether it finds all as the run before it has left it, and nothing is laid out."""
+    makes: bool = False
+    """Whether what it makes there may be of use to later tests, where folders last (engine.executors.work_tree): a build."""
+    env: tuple[Variable, ...] = ()
+    """Variables of the environment that are set otherwise, or not at all."""
+    may_be_killed: bool = False
+    """Whether SIGKILL may be the failure itself. Else a run that it ends is repeated."""
+    beside: tuple[FileBeside, ...] = ()
+    """What else is laid out."""
+    cwd: str = ""
+    """The user's folder in which it runs, as it was typed there; none: one of the worker's."""
+
+    @classmethod
+    def of(cls, setting: Call, folder: str) -> Invocation:
+        """A program, called just so in this folder."""
+        return cls(setting.run_words(folder), setting.laid, env=setting.variables(folder), cwd=setting.cwd)
+
+
+FLOODED = "too much output"
+"""Why a test is unresolved that printed more than it may."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessExit:
+    """How a run ended. `exit` is None where a signal or a limit ended it."""
+
+    exit: int | None
+    signal: int | None = None
+    timed_out: bool = False
+    flooded: bool = False
+    stdout: bytes = b""
+    stderr: bytes = b""
+    seconds: float = 0.0
+    out_of_memory: bool = False
+    """Whether the kernel killed a process for lack of memory during this run, as its counter says."""
+
+    @property
+    def killed(self) -> bool:
+        """Whether something other than wynot killed the program, or a program that it ran.
+
+        >>> Ended(137).killed, Ended(None, signal=9).killed, Ended(1).killed, Ended(None, timed_out=True).killed
+        (True, True, False, False)
+        """
+        return self.out_of_memory or killed(self.exit, self.signal)
+
+    def __str__(self) -> str:
+        if self.timed_out:
+            return f"time-out after {self.seconds:.1f} s"
+        if self.flooded:
+            return FLOODED
+        if self.signal is not None:
+            return signal_name(self.signal)
+        return f"exit {self.exit}"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome of a test, and why, in a few words."""
+
+    outcome: Outcome
+    why: str = ""
+    seconds: float = 0.0
+    """Where programs are run: of the longest of them."""
+    cut: bool = False
+    """Whether the time limit ended one of them."""
+    error: BaseException | None = None
+    """What the test raised instead of saying anything."""
+    phase: str = ""
+    """Of an unresolved test: where it came to nothing, one of the three above."""
+    evidence: str = ""
+    """Of an unresolved test: what was printed."""
+    learnt: Oracle | None = None
+    """Of a look at the input itself: the oracle that looks for just this failure."""
+    kills: int = 0
+    """How many of its runs something other than wynot killed..."""
+    killed: bool = False
+    """...and whether repeating them did not help: then the outcome says nothing about the candidate."""
+
+
+Examination = Generator[Invocation, ProcessExit, Report]
+
+
+class Examiner(Protocol):
+    """Anything that can examine an artifact laid into a folder."""
+
+    def examine(self, artifact: Artifact, folder: str) -> Examination:
+        """Say what to run, one after the other, and judge."""
+        ...
+
+
+class Oracle(Examiner, Protocol):
+    """An examiner that can learn which failure to look for, and speak of it."""
+
+    def observe(self, artifact: Artifact, folder: str) -> Generator[Invocation, ProcessExit, tuple[Self, Report]]:
+        """Examine the failing input itself: gives the oracle that looks for just this failure."""
+        ...
+
+    def agreed(self, others: list[Self]) -> Self:
+        """What several observations of the same failure have in common."""
+        ...
+
+    def shows(self, observed: Self) -> bool:
+        """Whether an observation is of the failure that this oracle looks for."""
+        ...
+
+    def memory(self) -> dict[str, Any]:
+        """What was observed, for the journal."""
+        ...
+
+    def recall(self, memory: dict[str, Any]) -> Self:
+        """The oracle as it was after that observation."""
+        ...
+
+    def identity(self) -> str:
+        """What makes it another test when it changes: outcomes are kept for the same identity only."""
+        ...
+
+    def files(self) -> tuple[str, ...]:
+        """The files that make up the test: outcomes are kept only as long as they stay the same."""
+        ...
+
+    def looked_for(self) -> str:
+        """The failure to look for, in plain words."""
+        ...
+
+    def by_hand(self, path: str) -> str:
+        """What a user would type to run the test on this file."""
+        ...
+
+
+def unresolved(ended: ProcessExit, why: str | None = None, phase: str = EXECUTION) -> Report:
+    """A run that came to nothing, with what it printed."""
+    return Report(UNRESOLVED, why or str(ended), ended.seconds, phase=phase, evidence=printed(ended))
+
+
+def killed(exit_code: int | None, signal_number: int | None) -> bool:
+    """Whether SIGKILL ended a program, or the last program of a shell script, which then exits with 128 + 9."""
+    return signal_number == signal.SIGKILL or exit_code == 128 + signal.SIGKILL
+
+
+def printed(ended: ProcessExit) -> str:
+    r"""What a program said, errors first: of too much of it the beginning and the end.
+
+    >>> printed(Ended(1, stdout=b"compiling", stderr=b"error"))
+    'error\ncompiling'
+    """
+    errors = _shortened(ended.stderr, EVIDENCE)
+    rest = _shortened(ended.stdout, max(EVIDENCE // 4, EVIDENCE - len(errors)))
+    return _shortened((errors + "\n" + rest).strip().encode("utf-8", "replace"), EVIDENCE)
+
+
+def _shortened(data: bytes, most: int) -> str:
+    if len(data) <= most:
+        return data.decode("utf-8", "replace")
+    half = most // 2 - 1
+    return "\n…\n".join(piece.decode("utf-8", "replace") for piece in (data[: half - 1], data[-half:]))
+
+
+def signal_name(number: int) -> str:
+    """SIGSEGV for 11, and so on.
+
+    >>> signal_name(11)
+    'SIGSEGV'
+    """
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

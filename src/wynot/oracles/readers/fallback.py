@@ -1,0 +1,33 @@
+"""Programs that no other reader knows: the line in which they say what is wrong.
+
+Not one of the readers that are tried in turn, as it always finds something; it is asked last.
+"""
+
+from __future__ import annotations
+
+import re
+
+from wynot.oracles.failure.diagnosis import Diagnosis
+
+name = "words"
+
+_TELLING = re.compile(r"\b(?:internal|fatal|error|exception|panic|abort|assert\w*|failed|failure)\b", re.IGNORECASE)
+_LOCATION = re.compile(r"^(?:[^\s:]+:)?\d+(?::\d+)?:\s*|^[^\s:]*[/.][^\s:]*:(?:\d+:)*\s*")
+
+
+def read(errors: str, output: str = "") -> Diagnosis | None:
+    r"""The first line that speaks of an error, else the last one; without the place it names in the input.
+
+    What is printed to standard error counts first: the rest may be no more than what the program does.
+
+    >>> read("a.c: In function 'f':\na.c:3:5: error: expected ';'").message
+    "error: expected ';'"
+    >>> read("no records\n", "reading\n").message
+    'no records'
+    """
+    both = [[line.strip() for line in text.splitlines() if line.strip()] for text in (errors, output)]
+    lines = [*both[0], *both[1]]
+    if not lines:
+        return None
+    telling = next((line for line in lines if _TELLING.search(line)), (both[0] or both[1])[-1])
+    return Diagnosis(name, "", _LOCATION.sub("", telling))

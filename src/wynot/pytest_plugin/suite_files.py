@@ -1,0 +1,137 @@
+"""The files of a project when its suite started, and what the suite left on disk.
+
+A fresh process has to find the files as they were, not those that the suite left: else a test fails alone because of a
+file that an earlier test wrote.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wynot.core.folder import Folder
+from wynot.engine.files.folder_io import read_folder, walk
+from wynot.errors import UsageError
+
+MAX_BYTES = 256 << 20
+MAX_FILES = 20_000
+"""A larger project is not copied: each worker has a copy of its own, in memory where there is room."""
+LARGE = "the project is too large to be copied"
+SKIPPED = frozenset(
+    (
+        ".git", ".hg", ".svn", ".venv", "venv", "node_modules", ".tox", ".nox", "__pycache__", ".pytest_cache",
+        ".mypy_cache", ".ruff_cache",
+    )
+)  # fmt: skip
+"""Folders that are not copied: caches, installed programs, history."""
+_WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_SYSTEM = ("/dev/", "/proc/", "/sys/")
+_State = tuple[int, int, int]
+"""What tells that a file is as it was: size, time and number."""
+
+
+@dataclass(slots=True)
+class SuiteFiles:
+    """The files of a project when its suite started."""
+
+    root: Path
+    copy: Folder | None
+    """All of them; None where there is no copy..."""
+    why: str = ""
+    """...and why."""
+    states: Mapping[str, _State] = field(default_factory=dict)
+    new: tuple[str, ...] = ()
+    """What the suite left: files of the project that were not there, ..."""
+    changed: tuple[str, ...] = ()
+    """...and files that are not as they were, or are gone (of a large project: those that the suite has written)."""
+    written: set[str] = field(default_factory=set)
+    """All files that the suite's processes have opened for writing."""
+    _closed: bool = False
+
+    @classmethod
+    def now(cls, root: Path) -> SuiteFiles:
+        """As it is; from now on it is recorded what this process writes."""
+        states: dict[str, _State] = {}
+        total = 0
+        for path, state in _files(str(root)):
+            states[path] = _state(state)
+            total += state.st_size
+            if len(states) > MAX_FILES or total > MAX_BYTES:
+                disk = cls(root, None, LARGE)
+                break
+        else:
+            disk = cls._read(root, states)
+        sys.addaudithook(disk.opened)
+        return disk
+
+    @classmethod
+    def _read(cls, root: Path, states: Mapping[str, _State]) -> SuiteFiles:
+        try:
+            return cls(root, read_folder(root, SKIPPED), "", states)
+        except (UsageError, OSError) as error:
+            return cls(root, None, f"the project cannot be copied: {error}", states)
+
+    def opened(self, event: str, args: tuple[object, ...]) -> None:
+        """An audit hook: keep what is opened for writing. It must not raise: the suite's own call would fail."""
+        if self._closed:
+            return
+        if event == "open":
+            path, mode, flags = args
+            writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else False
+            writes = writes or (isinstance(flags, int) and bool(flags & _WRITING))
+        elif event == "sqlite3.connect":
+            path, writes = args[0], True
+        else:
+            return
+        if writes and isinstance(path, str | bytes | os.PathLike):
+            with suppress(Exception):  # the working folder may be gone, or a path object may raise
+                self.written.add(os.path.abspath(os.fsdecode(path)))  # noqa: PTH100 - each time a file is opened
+
+    def close(self) -> None:
+        """The suite has ended: see what it left on disk."""
+        self._closed = True
+        inside = f"{self.root}/"
+        if self.why == LARGE:
+            own = (path.removeprefix(inside) for path in self._there() if path.startswith(inside))
+            self.changed = tuple(path for path in own if not SKIPPED.intersection(path.split("/")))
+            return
+        now = {path: _state(state) for path, state in _files(str(self.root))}
+        self.new = tuple(sorted(path for path in now if path not in self.states and not _of_tools(path)))
+        self.changed = tuple(
+            sorted(path for path, state in self.states.items() if now.get(path) != state and not _of_tools(path))
+        )
+
+    def outside(self) -> tuple[str, ...]:
+        """The files outside of the project that the suite has written and that are there."""
+        temporary = os.path.join(os.path.realpath(tempfile.gettempdir()), "pytest-of-")  # noqa: PTH118
+        private = (*_SYSTEM, f"{self.root}/", temporary)
+        return tuple(path for path in self._there() if not path.startswith(private))
+
+    def _there(self) -> list[str]:
+        return sorted(path for path in self.written if "__pycache__" not in path and os.path.isfile(path))  # noqa: PTH113
+
+
+def _of_tools(path: str) -> bool:
+    """Whether pytest's plugins write it for themselves."""
+    return path.startswith((".hypothesis/", ".coverage"))
+
+
+def _files(root: str) -> Iterable[tuple[str, os.stat_result]]:
+    """The files and links of a project, by their paths in it."""
+    for folder, names, files in walk(root):
+        names[:] = [name for name in names if name not in SKIPPED]
+        for name in files:
+            path = os.path.join(folder, name)  # noqa: PTH118
+            try:
+                yield os.path.relpath(path, root), os.lstat(path)
+            except OSError:
+                continue
+
+
+def _state(state: os.stat_result) -> _State:
+    return state.st_size, state.st_mtime_ns, state.st_ino

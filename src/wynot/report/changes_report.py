@@ -1,0 +1,243 @@
+"""The guilty changes in words: which ones, where they come from, what it took, and what to type next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from shlex import quote
+
+from wynot.commands.changes.changes_result import ChangesResult, GuiltySet, commits_of
+from wynot.commands.changes.git.revisions import commit_of, merged_by
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, PASS, UNRESOLVED
+from wynot.core.plural import counted
+from wynot.domains.changes.change import Change, ChangeKind
+from wynot.domains.changes.commit_history import Commit
+from wynot.domains.changes.git_patch import patch
+from wynot.report.minimality_words import by_statistics, by_uncertain_outcomes
+from wynot.report.patch_hint import applying, patched_tree
+from wynot.report.patch_text import PatchLine, painted, patch_lines
+from wynot.report.result_text import cost_text
+
+MOST = 40
+"""So many changes are shown in full."""
+NAMED = 2
+"""Up to this number of changes are named in a sentence."""
+MANY = 10
+"""A proved set of more changes comes with a hint: the known guilty sets of the corpus have up to this number."""
+_QUESTIONS = {
+    "breaks": "for what breaks it", "repairs": "for what repairs it", "lines": "for the lines",
+    "causes": "for other causes", "commits": "for the commits", "undoing": "for what undoes it",
+    "reverts": "for git revert",
+}  # fmt: skip
+_UNFINISHED = {
+    "budget": "the budget ended the search",
+    "stopped": "stopped",
+    "changed": "the test changed",
+    "interrupted": "interrupted",
+}
+
+
+def culprits_text(result: ChangesResult, shown: tuple[str, str], *, colour: bool) -> str:
+    """All that there is to say. `shown`: the old and the new one as the user knows them."""
+    lines = [*_view(result, shown), *_causes(result, shown), *_account(result), *_next(result, shown)]
+    return painted(lines, colour=colour)
+
+
+def _view(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
+    """The guilty changes in context, for each question."""
+    total = len(result.sources.changes)
+    if result.breaks is not None:
+        verb = "breaks" if len(result.breaks.changes) == 1 else "together break"
+        yield _title(f"{_many(result, result.breaks, total)} {verb} {shown[0]}{_proof(result, result.breaks)}")
+        yield from _hunks(result, result.breaks)
+    for other in result.causes:
+        verb = "breaks" if len(other.changes) == 1 else "together break"
+        title = f"another cause: {_many(result, other, total)} {verb} {shown[0]}{_proof(result, other)}"
+        yield _title(title)
+        yield from _hunks(result, other)
+    if result.repairs is not None:
+        same = result.breaks is not None and result.breaks.numbers == result.repairs.numbers
+        many = "the same, taken back," if same else f"{_many(result, result.repairs, total)}, taken back,"
+        verb = "repairs" if same or len(result.repairs.changes) == 1 else "repair"
+        yield _title(f"{many} {verb} {shown[1]}{_proof(result, result.repairs)}")
+        seen = result.breaks.numbers if result.breaks is not None else Config()
+        if not same and result.repairs.numbers <= seen and not _suspected(result, result.repairs):
+            yield from (PatchLine(f"  {each.path} {each.header}") for each in result.repairs.changes)
+            yield PatchLine("")
+        elif not same:
+            yield from _hunks(result, result.repairs)
+
+
+def _title(text: str) -> PatchLine:
+    return PatchLine(text, "bold")
+
+
+def _many(result: ChangesResult, answer: GuiltySet, total: int) -> str:
+    """How many changes of how many; lines of changes, or files that have moved, if the search went on to them."""
+    count = len(answer.changes)
+    if answer is result.breaks and "lines" in result.tests:
+        what = "part" if any(each.kind is ChangeKind.RENAMED for each in answer.changes) else "line"
+        return f"{counted(count, what)} in {len(answer.numbers)} of {counted(total, 'change')}"
+    beside = f" (on top of {len(answer.beside)} others)" if answer.beside else ""
+    return f"{count} of {counted(total, 'change')}{beside}"
+
+
+def _proof(result: ChangesResult, answer: GuiltySet) -> str:
+    if answer.minimal and result.cost.rate < 1:
+        if answer is result.breaks:
+            return f" ({by_statistics('1-minimal', 'no single change can be left out')})"
+        return f" ({by_uncertain_outcomes('1-minimal')})"
+    if answer.minimal:
+        return " (1-minimal: none of them can be left out)" if len(answer.changes) > 1 else ""
+    return f" ({_UNFINISHED.get(result.status, 'not proved to be 1-minimal')})"
+
+
+def _hunks(result: ChangesResult, answer: GuiltySet) -> Iterator[PatchLine]:
+    """File by file, with the commits that the changes come from; of many mere suspects only how many are in each."""
+    if _suspected(result, answer):
+        yield from _files(answer)
+        return
+    sources = result.sources
+    by_path: dict[str, list[Change]] = {}
+    for change in answer.changes[:MOST]:
+        by_path.setdefault(change.path, []).append(change)
+    for changes in by_path.values():
+        plain = [change for change in changes if not change.moved]
+        yield from (PatchLine(f"{change.path} {change.header}") for change in changes if change.moved)
+        yield from patch_lines(patch(plain, Config.full(len(plain)), sources.old))
+        told = {each for change in changes for each in commits_of(result, change)}
+        for each in sources.history.commits if sources.history else ():
+            if each in told and each in answer.commits:
+                yield _from(each)
+                yield from _merged(result, each, changes)
+    if len(answer.changes) > MOST:
+        yield PatchLine(f"  … and {len(answer.changes) - MOST} more changes: see the patch", "dim")
+    yield PatchLine("")
+
+
+def _suspected(result: ChangesResult, answer: GuiltySet) -> bool:
+    """Whether the search ended so early that many changes of an answer have not been looked at."""
+    return result.status != "done" and not answer.minimal and len(answer.changes) > MANY
+
+
+def _files(answer: GuiltySet) -> Iterator[PatchLine]:
+    """The files with suspects, those with most of them first."""
+    found = Counter(change.path for change in answer.changes).most_common()
+    yield from (PatchLine(f"  {counted(many, 'suspect')} in {path}") for path, many in found[:MOST])
+    if len(found) > MOST:
+        yield PatchLine(f"  … and {sum(many for _, many in found[MOST:])} in {len(found) - MOST} more files", "dim")
+    yield PatchLine("")
+
+
+def _from(commit: Commit) -> PatchLine:
+    words = (commit.sha[:12], commit.date[:10], commit.author, commit.subject)
+    return PatchLine(f"  from {' '.join(word for word in words if word)}", "cyan")
+
+
+def _merged(result: ChangesResult, commit: Commit, changes: Sequence[Change]) -> Iterator[PatchLine]:
+    """What a merge brought to the files of these changes."""
+    if len(commit.parents) > 1 and result.sources.repository is not None:
+        paths = list(dict.fromkeys(each.path for each in changes))
+        yield from (PatchLine(f"    merged {each}") for each in merged_by(result.sources.repository, commit.sha, paths))
+
+
+def _causes(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
+    """Where there is more than one cause, or where the tests contradict what an algorithm assumes."""
+    if result.status != "done":
+        return
+    breaks, repairs, found = result.breaks, result.repairs, result.properties
+    if breaks is not None and repairs is not None and result.undone_by:
+        one, by, other = (_named(result, each) for each in (breaks.numbers, result.undone_by, repairs.numbers))
+        yield PatchLine(f"two causes: {one} breaks {shown[0]}, but in {shown[1]} it is undone by {by};", "bold")
+        yield PatchLine(f"{shown[1]} fails because of {other}", "bold")
+    elif breaks is not None and result.others:
+        yield PatchLine(
+            f"more than one cause: without {_named(result, breaks.numbers)}, {shown[1]} still fails", "bold"
+        )
+    if breaks is not None and result.more is not None:
+        many = counted(1 + len(result.causes), "cause")
+        without = f"without {'them' if result.causes else 'it'}, the rest does not fail"
+        rest = "the rest still fails: there are more" if result.more else without
+        yield PatchLine(f"{many}, found in turn; {rest}")
+    elif breaks is not None and result.others:
+        yield PatchLine("all that break it, one after the other: --causes 2, or more")
+    if found.not_monotone is not None and "repairs" not in result.tests:
+        fails, passes = found.not_monotone
+        both = _named(result, fails), _named(result, passes - fails)
+        yield PatchLine(
+            "not monotone: it fails with {}, and passes with {} as well; other sets may fail, too".format(*both)
+        )
+
+
+def _named(result: ChangesResult, numbers: Config) -> str:
+    """A few changes by their places, more by their number."""
+    if len(numbers) > NAMED:
+        return f"{len(numbers)} changes together"
+    changes = (result.sources.changes[each] for each in numbers)
+    return " with ".join(f"{each.path} {each.header}".rstrip() for each in changes)
+
+
+def _account(result: ChangesResult) -> Iterator[PatchLine]:
+    """What it took."""
+    counts = result.cost.counts
+    yield from (PatchLine(f"note: {note}") for note in result.notes)
+    if result.aside:
+        yield PatchLine(
+            f"{result.aside} of {counted(len(result.sources.changes), 'change')} set aside: not executed ({result.how})"
+        )
+    parts = ", ".join(f"{count} {_QUESTIONS[name]}" for name, count in result.tests.items())
+    yield PatchLine(cost_text(result.cost, f" ({parts})" if parts else ""))
+    phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
+    kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))
+    mix = ", ".join(f"{counts.outcomes[outcome]} {name}" for outcome, name in kinds)
+    yield PatchLine(f"outcomes: {mix}{f' ({phases})' if phases else ''}")
+
+
+def _next(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
+    """Where the patches are, what to do with them, and what to try where the answer is large."""
+    yield from _hint(result, shown)
+    for path, answer, where in zip(result.outputs, _given(result), _places(result, shown), strict=False):
+        if answer is not None:
+            tree, other, effect = where
+            command = applying(path, patched_tree(tree, other, result.sources.repository))
+            yield PatchLine(f"written to {path}; in {tree} it {effect}: {command}")
+    if result.reverts:
+        whole = "the whole commit" if len(result.reverts) == 1 else "the whole commits"
+        names = " ".join(each.sha[:12] for each in reversed(result.reverts))
+        yield PatchLine(f"or take back {whole}{_elsewhere(result, shown[1])}: git revert {names}")
+
+
+def _elsewhere(result: ChangesResult, new: str) -> str:
+    """Where a command belongs that was tried on a revision, if that is not the one that is checked out."""
+    sources = result.sources
+    here = commit_of(sources.repository, "HEAD") if sources.repository is not None else None
+    return "" if here == sources.head else f", on {new}"
+
+
+def _hint(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
+    """What to try next where no change can be left out alone, but many are left."""
+    large = [each for each in _given(result) if each is not None and each.minimal and len(each.numbers) > MANY]
+    if not large:
+        return
+    largest = max(large, key=lambda each: len(each.numbers))
+    many = f"{len(largest.numbers)} changes"
+    if result.sources.history is None:
+        again = "between two revisions of git, whole commits are tried, too"
+        yield PatchLine(f"{many} are many: an OLD closer to NEW leaves fewer; {again}")
+    elif len(largest.commits) > 1:
+        many = f"{many} of {len(largest.commits)} commits"
+        yield PatchLine(
+            f"{many} are many: since which commit, says: wynot bisect {' '.join(map(quote, shown))} -- COMMAND"
+        )
+
+
+def _given(result: ChangesResult) -> Sequence[GuiltySet | None]:
+    return [each for each in (result.breaks, result.repairs, *result.causes) if each is not None]
+
+
+def _places(result: ChangesResult, shown: tuple[str, str]) -> list[tuple[str, str, str]]:
+    """What each answer's patch is to be applied to, what that was compared with, and what the patch does there."""
+    places = ((*shown, "brings the failure"), (*shown[::-1], "takes it away"))
+    found = [place for place, each in zip(places, (result.breaks, result.repairs), strict=True) if each is not None]
+    return found + [places[0]] * len(result.causes)

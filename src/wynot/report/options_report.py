@@ -1,0 +1,98 @@
+"""Which circumstances matter: in words, as JSON, and as a call to type."""
+
+from __future__ import annotations
+
+import json
+from shlex import join, quote
+
+from wynot.core.call import HERE, Call
+from wynot.engine.results import CauseNames, Explained
+from wynot.report.result_json import common_json
+from wynot.report.result_text import cost_text, guarantee
+
+MOST = 4
+"""Variables that are shown as unset; more are only counted."""
+
+
+def call_text(setting: Call, here: str = ".") -> str:
+    """The call as a user would type it; `here` is the folder with the configuration files.
+
+    >>> from wynot.core.call import Variable
+    >>> call_text(Setting(("prog", "-x", HERE + "/a b"), (Variable("LANG", None), Variable("TZ", "UTC"))))
+    "env -u LANG TZ=UTC prog -x './a b'"
+    """
+    unset = [name for name, value in setting.env if value is None]
+    new = [f"{quote(name)}={quote(value)}" for name, value in setting.variables(here) if value is not None]
+    gone = [f"-u {quote(name)}" for name in unset] if len(unset) <= MOST else []
+    more = f"\n  (with {len(unset)} variables unset: -o DIR writes it out)" if len(unset) > MOST else ""
+    return " ".join([*(["env"] if new or gone else []), *gone, *new, join(setting.words(here))]) + more
+
+
+def call_script(setting: Call) -> bytes:
+    """A script that does the call, with its configuration files beside it."""
+    gone = [f"-u {quote(name)}" for name, value in setting.env if value is None]
+    new = [f"{quote(name)}={_quoted(value)}" for name, value in setting.env if value is not None]
+    words = " \\\n  ".join(["exec env", *gone, *new, " ".join(map(_quoted, setting.argv))])
+    lines = ["#!/bin/sh", 'here=$(cd "$(dirname "$0")" && pwd)', 'cd "$here" || exit 125', words, ""]
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _quoted(word: str) -> str:
+    """A word of the script; what stands for the folder is the script's own."""
+    if HERE not in word:
+        return quote(word)
+    return '"$here"'.join(quote(part) if part else "" for part in word.split(HERE))
+
+
+def explained_text(result: Explained) -> str:
+    """A few lines about the circumstances that matter."""
+    lines = [line for cause in result.causes for line in _cause(cause, result)]
+    if result.harmless:
+        names = ", ".join(result.harmless)
+        lines.append(f"kept: {names} (makes the run harmless; to try without: --try-without {result.harmless[0]})")
+    if result.more is not None:
+        rest = result.deltas - sum(len(cause.names) + len(cause.fixed) for cause in result.causes)
+        if result.preventing:
+            what = "they prevent it, too" if result.more else "the failure stays"
+        else:
+            what = "the failure stays" if result.more else "it no longer fails"
+        lines.append(f"with the other {rest} only: {what}")
+    promise = guarantee(result, "none of them can be left out")
+    lines += [f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
+    return "\n".join([*lines, *(f"written to {path}" for path in result.outputs)])
+
+
+def _cause(cause: CauseNames, result: Explained) -> list[str]:
+    what = "prevents the failure" if result.preventing else "needed for the failure"
+    lines = [f"{what}: {', '.join(cause.names) or 'nothing'}"]
+    if cause.fixed:
+        lines.append(f"kept, as without it the call fails otherwise: {', '.join(cause.fixed)}")
+    return [*lines, f"  {call_text(cause.setting)}"]
+
+
+def explained_json(result: Explained) -> str:
+    """The same for machines."""
+    causes = [
+        {
+            "needed": cause.names,
+            "fixed": cause.fixed,
+            "argv": list(cause.setting.words(".")),
+            "unset": [name for name, value in cause.setting.env if value is None],
+            "set": {name: value for name, value in cause.setting.variables(".") if value is not None},
+            "files": {name: data.decode("utf-8", "replace") for name, data in cause.setting.files},
+        }
+        for cause in result.causes
+    ]
+    return json.dumps(
+        {
+            "command": "options",
+            **common_json(result),
+            "atoms": result.atoms,
+            "preventing": result.preventing,
+            "size_before": result.deltas,
+            "size_after": len(result.causes[0].names) + len(result.causes[0].fixed) if result.causes else result.deltas,
+            "causes": causes,
+            "kept": list(result.harmless),
+            "more": result.more,
+        }
+    )

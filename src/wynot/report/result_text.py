@@ -1,0 +1,114 @@
+"""Results in words."""
+
+from __future__ import annotations
+
+from wynot.core.artifact import size
+from wynot.core.folder import Folder
+from wynot.core.plural import counted
+from wynot.domains.text.zeroing import binary
+from wynot.engine.results import Cost, Explained, Isolated, Reduced, ReducedRecording
+from wynot.report.minimality_words import UNITS, by_statistics, by_uncertain_outcomes, promise
+
+_TOO_WEAK = "the test is too weak: nothing is left that could tell why"
+_PROTECTED_ALONE = "only the protected text is left, and it fails"
+_EARLY = {
+    "budget": "the budget ended the search",
+    "stopped": "stopped",
+    "changed": "the test changed",
+    "interrupted": "interrupted",
+}
+
+
+def cost_text(cost: Cost, parts: str = "") -> str:
+    """What it took; `parts`: what for."""
+    counts = cost.counts
+    tests = f"{counted(counts.tests, 'test')}{parts}, {counts.baseline} before the search"
+    after = f", {counts.after} after it" if counts.after else ""
+    cached = f", {counts.cached} answered from what was known" if counts.cached else ""
+    predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
+    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
+    return f"{tests}{after}{cached}{predicted}{runs}; {cost.wall:.1f} s"
+
+
+def too_weak(left: int) -> str:
+    """What is said instead of a promise where nothing was needed of what could be left out; `left`: bytes."""
+    return _PROTECTED_ALONE if left else _TOO_WEAK
+
+
+def guarantee(result: Reduced | Isolated | Explained | ReducedRecording, words: str = "") -> str:
+    """What was proved of a result; `words`: what cannot be left out, where the result does not know."""
+    if result.status in _EARLY:
+        return f"{_EARLY[result.status]}: not known to be minimal"
+    if isinstance(result, Reduced) and result.weak:
+        return too_weak(size(result.found[0]))
+    if not result.minimal or result.minimality is None:
+        return "not proved to be 1-minimal"
+    if isinstance(result, Reduced):
+        folder = isinstance(result.original, Folder)
+        return promise(str(result.minimality), result.tried, folder=folder, rate=result.cost.rate)
+    return _guarantee_of_parts(result, words)
+
+
+def _guarantee_of_parts(result: Isolated | Explained | ReducedRecording, words: str) -> str:
+    if result.cost.rate == 1:
+        return f"1-minimal: {words}" if words else "1-minimal"
+    if isinstance(result, Isolated) or (isinstance(result, Explained) and result.preventing):
+        return by_uncertain_outcomes("1-minimal")
+    return by_statistics("1-minimal", words)
+
+
+def reduced_text(result: Reduced) -> str:
+    """A few lines about a simplified input."""
+    if isinstance(result.original, Folder):
+        return _folder_text(result, result.original)
+    sizes = " and ".join(str(len(cause)) for cause in result.causes)
+    lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee(result)})", cost_text(result.cost)]
+    if binary(result.original):
+        before, after = (len(data) - data.count(0) for data in (result.original, result.causes[-1]))
+        lines.insert(1, f"{before} -> {after} of them are not zero")
+    if len(result.causes) > 1:
+        lines.append(f"{len(result.causes)} independent causes, found in turn")
+    if result.more is not None:
+        rest = "the failure stays" if result.more else "it no longer fails"
+        lines.append(f"without {'them' if len(result.causes) > 1 else 'it'}, {rest}")
+    lines += other_failure(result)
+    lines += [f"written to {path}" for path in result.outputs]
+    return "\n".join(lines)
+
+
+def other_failure(result: Reduced | Isolated | ReducedRecording) -> list[str]:
+    """What the program says of the original and of the result, where that is not the same."""
+    from wynot.oracles.failure.normalise import steady  # noqa: PLC0415 - where there is something to compare
+
+    if result.failures is None or steady(result.failures[0]) == steady(result.failures[1]):
+        return []
+    return [f"original: {result.failures[0]}", f"result:   {result.failures[1]}"]
+
+
+def _folder_text(result: Reduced, before: Folder) -> str:
+    """A few lines about a simplified folder."""
+    sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
+    return "\n".join(
+        [
+            f"{sizes} ({guarantee(result)})",
+            cost_text(result.cost),
+            *other_failure(result),
+            *(f"written to {path}" for path in result.outputs),
+        ]
+    )
+
+
+def isolated_text(result: Isolated) -> str:
+    """A few lines about a pair of inputs."""
+    lines: list[str] = []
+    for each in result.causes:
+        between = f"{counted(each.deltas, UNITS[result.atoms])} between them" if each.deltas else "not compared yet"
+        lines.append(f"passing {counted(len(each.passing), 'byte')}, failing {counted(len(each.failing), 'byte')}")
+        lines.append(f"{between} ({guarantee(result)})")
+    if result.more is not None:
+        rest = "it still fails: there are more" if result.more else "it does not fail"
+        lines.append(f"{counted(len(result.causes), 'difference')}, found in turn; with none of them, {rest}")
+    lines.append(cost_text(result.cost))
+    lines += other_failure(result)
+    lines += [f"written to {path}" for path in result.outputs]
+    return "\n".join(lines)

@@ -1,1 +1,0 @@
-"""Replaying and recording user actions: a real browser, a real X server."""

@@ -1,1 +1,0 @@
-"""`trace`: record a run, replay parts of it."""

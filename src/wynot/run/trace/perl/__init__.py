@@ -1,1 +1,0 @@
-"""Rewrites Perl programs; Wynot.pm is what they call."""

@@ -1,0 +1,1 @@
+"""Strategies for code changes, which depend on each other."""

@@ -1,0 +1,209 @@
+"""The failure-resolution loop (Zeller 1999, section 8): a search that reads what unresolved tests say.
+
+A list minimiser asks about sets of groups of deltas. What it asks is not tested as it is: all that the deltas are
+known to need comes with them. If the test comes to nothing all the same, its message may name what is missing; that
+is pulled in, kept in mind for all configurations to come, and the test is tried again. So a configuration that is
+found may hold pieces of groups that the minimiser takes for gone; they are deltas like others at the next, finer
+level.
+
+The same search answers two questions. *What breaks the old one*: the smallest set of deltas that fails. *What to take
+back*: the smallest set without which all others pass; a candidate is then all but the set, and what is pulled in
+makes the set smaller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import NamedTuple, Protocol
+
+from wynot.core.config import Config
+from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
+from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial, Verdict
+from wynot.search.changes.dependencies import Dependencies
+
+Minimise = Callable[[Config], Strategy]
+Units = Callable[[Config], Sequence[Config]]
+"""What a level does not take apart: groups, which together hold all deltas of a set."""
+
+
+class FailureMessageReader(Protocol):
+    """Whoever understands the messages of tests."""
+
+    def pulled(self, config: Config, message: str) -> tuple[Config, Config]:
+        """What is missing in a configuration of which a test said this; and because of which others, if it is known."""
+        ...
+
+    def dropped(self, config: Config, message: str) -> Config:
+        """What could go, so that nothing is missing any more."""
+        ...
+
+
+class ResolutionLevel(NamedTuple):
+    """One level of a search, coarse or fine."""
+
+    units: Units
+    minimise: Minimise
+    patience: int = 0
+    """How often it is tried to mend a configuration."""
+    dropping: bool = False
+    """Whether what needs a group is left out with it."""
+    supposing: bool = True
+    """Whether what is needed comes along."""
+    weary: int = 0
+    """After so many unresolved tests it is given up, if by then not even half of the deltas are gone; 0: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResolutionTask:
+    """What to look for."""
+
+    whole: Config
+    """All deltas that are not set aside."""
+    reader: FailureMessageReader
+    levels: Sequence[ResolutionLevel]
+    wanted: Outcome = FAIL
+    taking_back: bool = False
+    """Whether a candidate is all but the set in question."""
+
+    def candidate(self, kept: Config) -> Config:
+        """What is tested if these are in question."""
+        return self.whole - kept if self.taking_back else kept
+
+    def in_question(self, candidate: Config) -> Config:
+        """The other way round."""
+        return self.whole - candidate if self.taking_back else candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved(Found):
+    """What was found, and what was learnt on the way."""
+
+    lore: Dependencies = field(default_factory=Dependencies)
+    weary: bool = False
+    """Whether a level was given up."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A configuration that is being mended."""
+
+    config: Config
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """Where the search stands."""
+
+    kept: Config
+    lore: Dependencies
+    level: int = 0
+    units: Sequence[Config] = ()
+    begin: Callable[[], Strategy] | None = None
+    """How the level's minimiser goes on; None: it has not begun, or cannot begin again from here."""
+    place: int = 0
+    """Trials of its question that are settled."""
+    attempt: _Attempt | None = None
+    most: int = 0
+    """How many deltas there were when the level began."""
+    unresolved: int = 0
+    """Tests of the level that came to nothing."""
+    weary: bool = False
+
+
+def resolve(task: ResolutionTask, kept: Config, lore: Dependencies) -> Strategy:
+    """Go down the levels. `kept` is known to do what is wanted."""
+    return _resolve(task, _State(kept, lore))
+
+
+def _resolve(task: ResolutionTask, state: _State) -> Strategy:
+    while state.level < len(task.levels):
+        level = task.levels[state.level]
+        if state.begin is None:
+            units = [unit for unit in level.units(state.kept) if unit]
+            begin = partial(level.minimise, Config.full(len(units)))
+            state = replace(state, units=units, begin=begin, most=len(state.kept))
+        if len(state.units) > 1:
+            state = yield from _along(task, level, state)
+        state = _State(state.kept, state.lore, state.level + 1, weary=state.weary)
+    return Resolved(state.kept, lore=state.lore, weary=state.weary)
+
+
+def _along(
+    task: ResolutionTask, level: ResolutionLevel, state: _State
+) -> Generator[RestartableQuestion, Verdict | None, _State]:
+    """One level, to its end."""
+    assert state.begin is not None  # noqa: S101 - for mypy
+    strategy = state.begin()
+    try:
+        question = next(strategy)
+        while True:
+            state = replace(state, begin=question.again if isinstance(question, RestartableQuestion) else None)
+            answer: Verdict | None = None
+            for place, trial in enumerate(question):
+                if place < state.place:
+                    continue
+                state = replace(state, place=place)
+                success, state = yield from _tried(task, level, state, trial.config)
+                if 0 < level.weary <= state.unresolved and 2 * len(state.kept) > state.most:
+                    return replace(state, weary=True)
+                if success:
+                    answer = Verdict(trial, FAIL)
+                    break
+            state = replace(state, place=0)
+            question = strategy.send(answer)
+    except StopIteration:
+        return state
+
+
+def _tried(
+    task: ResolutionTask, level: ResolutionLevel, state: _State, wanted: Config
+) -> Generator[RestartableQuestion, Verdict | None, tuple[bool, _State]]:
+    """Whether these groups are enough, with what has to come with them."""
+    if state.attempt is None:
+        state = replace(state, attempt=_Attempt(_begun(task, level, state, wanted), level.patience))
+    while state.attempt is not None:
+        config, left = state.attempt.config, state.attempt.left
+        kept = task.in_question(config)
+        if len(kept) >= len(state.kept):
+            break
+        again = None if state.begin is None else partial(_resolve, task, state)
+        verdict = yield RestartableQuestion(partial(_once, config), again)
+        assert verdict is not None, "a driver must answer a trial that takes any outcome"  # noqa: S101
+        if verdict.outcome is task.wanted:
+            return True, replace(state, kept=kept, attempt=None)
+        state = replace(state, unresolved=state.unresolved + (verdict.outcome is UNRESOLVED))
+        if verdict.outcome is not UNRESOLVED or not left:
+            break
+        mended, lore = _mended(task, level, state.lore, config, verdict.evidence)
+        if mended == config:
+            break
+        state = replace(state, lore=lore, attempt=_Attempt(mended, left - 1))
+    return False, replace(state, attempt=None)
+
+
+def _begun(task: ResolutionTask, level: ResolutionLevel, state: _State, wanted: Config) -> Config:
+    """The configuration to begin with."""
+    kept = Config.union([state.units[each] for each in wanted])
+    if level.dropping:  # what went with a group is gone for good, although the minimiser knows nothing of it
+        config = task.candidate(kept & state.kept)
+        return state.lore.dropping(config, task.whole - config)
+    config = task.candidate(kept)
+    return state.lore.closed(config) if level.supposing else config
+
+
+def _mended(
+    task: ResolutionTask, level: ResolutionLevel, lore: Dependencies, config: Config, message: str
+) -> tuple[Config, Dependencies]:
+    """What to try instead, after this message; the same if there is nothing."""
+    if level.dropping:
+        return config - task.reader.dropped(config, message), lore
+    added, needing = task.reader.pulled(config, message)
+    lore = lore.learnt(needing, added) if added else lore
+    return (lore.closed(config | added) if added else config), lore
+
+
+def _once(config: Config) -> Iterator[Trial]:
+    yield Trial(config, ANY)

@@ -1,0 +1,166 @@
+"""A search as a part of a larger one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+
+from wynot.core.config import Config
+from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, UNRESOLVED
+from wynot.core.trial import Found, Question, RestartableQuestion, Strategy, Trial, Verdict
+
+Lift = Callable[[Config], Config]
+"""From a configuration of the part to one of the whole."""
+
+Resume = Callable[[Strategy], Strategy]
+"""How the whole goes on, given the part where that has begun again."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedTrial(Trial):
+    """A trial of the whole that stands for one of the part."""
+
+    inner: Trial
+
+
+def within(strategy: Strategy, resume: Resume, asked: Callable[[Question], Iterator[Trial]] = iter) -> Strategy:
+    """Run a part that asks about the same configurations as the whole does, or of each question about some."""
+    return asking(strategy, asked, _same, resume)
+
+
+def then(first: Strategy, second: Callable[[Config], Strategy]) -> Strategy:
+    """One search, then another one on what it has found."""
+    found = yield from within(first, partial(then, second=second))
+    return (yield from second(found.failing))
+
+
+def lifted(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:
+    """Run a part whose deltas are not those of the whole: its configurations are lifted, its answers let down."""
+    return asking(strategy, partial(_lifted, lift), let_down, resume)
+
+
+def asking(
+    strategy: Strategy,
+    up: Callable[[Question], Iterator[Trial]],
+    down: Callable[[Verdict | None], Verdict | None],
+    resume: Resume,
+) -> Strategy:
+    """Run a part: its questions go up, the answers come down; `resume` says how the whole begins again."""
+    try:
+        question = next(strategy)
+        while True:
+            begin: Callable[[], Strategy] | None = getattr(question, "again", None)
+            again = None if begin is None else partial(_again, begin, resume)
+            question = strategy.send(down((yield RestartableQuestion(partial(up, question), again))))
+    except StopIteration as done:
+        found: Found = done.value
+        return found
+
+
+def _again(begin: Callable[[], Strategy], resume: Resume) -> Strategy:
+    return resume(begin())
+
+
+def _lifted(lift: Lift, question: Question) -> Iterator[Trial]:
+    return (EmbeddedTrial(lift(trial.config), trial.wanted, trial) for trial in question)
+
+
+def _same(verdict: Verdict | None) -> Verdict | None:
+    return verdict
+
+
+def let_down(verdict: Verdict | None) -> Verdict | None:
+    """The answer of the whole, as one of the part."""
+    if verdict is None:
+        return None
+    trial = verdict.trial
+    if not isinstance(trial, EmbeddedTrial):
+        raise TypeError("a driver has to answer with a trial of the question")
+    return Verdict(trial.inner, verdict.outcome)
+
+
+def boldly(minimise: Callable[[Config], Strategy], config: Config) -> Strategy:
+    """Try to do without any delta; only if that does not work, search."""
+    verdict = yield RestartableQuestion(_nothing, partial(boldly, minimise, config))
+    return Found(Config()) if verdict is not None else (yield from minimise(config))
+
+
+def _nothing() -> Iterator[Trial]:
+    yield Trial(Config(), ONLY_FAIL)
+
+
+_MIRROR = {PASS: FAIL, FAIL: PASS, UNRESOLVED: UNRESOLVED}
+
+
+@dataclass(frozen=True, slots=True)
+class SwappedTrial(Trial):
+    """A trial whose outcomes have changed places."""
+
+    inner: Trial
+
+
+def mirrored(strategy: Strategy) -> Strategy:
+    """Run a strategy that takes PASS for FAIL and FAIL for PASS."""
+    return asking(strategy, _up, _down, mirrored)
+
+
+def _up(question: Question) -> Iterator[Trial]:
+    for trial in question:
+        yield SwappedTrial(trial.config, frozenset(_MIRROR[outcome] for outcome in trial.wanted), trial)
+
+
+def _down(verdict: Verdict | None) -> Verdict | None:
+    if verdict is None:
+        return None
+    trial = verdict.trial
+    if not isinstance(trial, SwappedTrial):
+        raise TypeError("a driver has to answer with a trial of the question")
+    return Verdict(trial.inner, _MIRROR[verdict.outcome])
+
+
+def patient(strategy: Strategy, most: int) -> Strategy:
+    """Run a strategy until so many trials of one question were in vain."""
+    return within(strategy, partial(patient, most=most), lambda question: islice(question, most))
+
+
+Vain = Callable[[Config, Config], bool]
+"""Says whether the step from one configuration to another was in vain before; always the same for the same ones."""
+
+
+def recalling(strategy: Strategy, base: Config, vain: Vain) -> Strategy:
+    """Run a strategy that goes on from `base`; steps that were in vain before are not asked about."""
+    try:
+        question = next(strategy)
+        while True:
+            again: Callable[[], Strategy] | None = getattr(question, "again", None)
+            begin = None if again is None else partial(_without_failed_again, again, base, vain)
+            verdict = yield RestartableQuestion(partial(_unknown, question, base, vain), begin)
+            if verdict is not None:
+                base = verdict.config
+            question = strategy.send(verdict)
+    except StopIteration as done:
+        found: Found = done.value
+        return found
+
+
+def _without_failed_again(again: Callable[[], Strategy], base: Config, vain: Vain) -> Strategy:
+    return recalling(again(), base, vain)
+
+
+def _unknown(question: Question, base: Config, vain: Vain) -> Iterator[Trial]:
+    return (trial for trial in question if not vain(base, trial.config))
+
+
+Sense = Callable[[Config], bool]
+"""Says whether a configuration can be tested at all; always the same for the same one."""
+
+
+def sensible(strategy: Strategy, sense: Sense) -> Strategy:
+    """Run a strategy; trials without sense are unresolved without a test, so nobody has to see them."""
+    return within(strategy, partial(sensible, sense=sense), partial(_with_sense, sense))
+
+
+def _with_sense(sense: Sense, question: Question) -> Iterator[Trial]:
+    return (trial for trial in question if UNRESOLVED in trial.wanted or sense(trial.config))

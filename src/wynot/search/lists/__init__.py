@@ -1,0 +1,1 @@
+"""Strategies for lists of deltas."""

@@ -1,0 +1,105 @@
+"""Whole searches for failures that show at a known rate: how often a claim is wrong. Chance is seeded."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from typing import Any
+
+import pytest
+
+import wynot
+from wynot.core.artifact import Artifact, Content
+from wynot.core.error_rates import PASS_ERROR
+from wynot.engine.baseline.confirm_result import RUNS
+from wynot.engine.executors.in_process import Key
+from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.results import Reduced
+from wynot.oracles.command import Command
+from wynot.oracles.protocol import Oracle, ProcessExit, Report
+
+TEXT = b"abcdefghijklmnop"
+NEEDED = b"dk"
+SEEDS = 60
+
+
+class Simulated(ProgramExecutor):
+    """A executor whose programs fail at a rate if what is needed is there."""
+
+    jobs, free, crowd = 1, 1, 1.0
+
+    def __init__(self, oracle: Oracle, rate: float, seed: int) -> None:
+        super().__init__(oracle, Limits(60.0))
+        self._rate, self._random = rate, random.Random(seed)
+        self._done: deque[tuple[Key, Report]] = deque()
+
+    def submit(self, key: Key, candidate: Content) -> None:
+        assert isinstance(candidate, bytes)
+        examination = (self.examiner or self.oracle).examine(Artifact("in.txt", candidate), "/work")
+        try:
+            next(examination)
+            while True:
+                self.runs += 1
+                shows = all(byte in candidate for byte in NEEDED) and self._random.random() < self._rate
+                examination.send(ProcessExit(3 if shows else 0, seconds=0.001))
+        except StopIteration as done:
+            self._done.append((key, done.value))
+
+    def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
+        done = list(self._done)
+        self._done.clear()
+        return done
+
+    def kill(self, key: Key) -> None:
+        """All is done at once."""
+
+    def afresh(self) -> None:
+        """Nothing is built."""
+
+    def renewed(self) -> Simulated:
+        return self
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def reduced(monkeypatch: pytest.MonkeyPatch, rate: float, seed: int) -> Reduced:
+    def executor(oracle: Oracle, *_given: Any, **_more: Any) -> Simulated:
+        return Simulated(oracle, rate, seed)
+
+    monkeypatch.setattr("wynot.engine.session.program_bench", executor)
+    return wynot.reduce(
+        TEXT, Command(("/bin/true", "{}")), wynot.Options(atoms="chars", limits=Limits(60.0)), name="in.txt"
+    )
+
+
+def superfluous(result: Reduced) -> int:
+    """How many of the parts of a result can be left out without any change of the rate."""
+    return len(result.data) - len(NEEDED)
+
+
+@pytest.mark.parametrize("rate", [0.3, 0.5, 0.7])
+def test_claims_about_flaky_failures_hold_as_often_as_they_say(monkeypatch: pytest.MonkeyPatch, rate: float) -> None:
+    results = [reduced(monkeypatch, rate, seed) for seed in range(SEEDS)]
+    unconditional = [each for each in results if each.minimal and each.cost.rate == 1]
+    by_statistics = [each for each in results if each.minimal and each.cost.rate < 1]
+    assert len(by_statistics) + len(unconditional) == SEEDS
+    assert len(unconditional) <= 1 + SEEDS * rate ** (3 + RUNS)
+    assert all(byte in each.data for each in results for byte in NEEDED)
+    parts = sum(len(each.data) for each in by_statistics)
+    assert sum(map(superfluous, by_statistics)) <= 1 + PASS_ERROR * parts
+
+
+def test_a_steady_failure_costs_a_few_runs_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = reduced(monkeypatch, 1.0, 1)
+    counts = result.cost.counts
+    assert (result.data, result.cost.rate, counts.after) == (NEEDED, 1.0, RUNS)
+    assert result.cost.runs == counts.tests + counts.baseline
+
+
+def test_a_failure_that_was_taken_for_steady_is_searched_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At 70 % three runs of the input fail in a third of all cases."""
+    again = [each for each in (reduced(monkeypatch, 0.7, seed) for seed in range(SEEDS)) if each.cost.counts.after]
+    assert len(again) >= SEEDS // 6
+    assert all(each.cost.rate < 1 for each in again if each.cost.counts.after < RUNS)
