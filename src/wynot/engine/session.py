@@ -144,7 +144,7 @@ class Session:
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
         cancel_alarm()  # the search is over: what follows takes its time
-        if self.options.proof is not None and isinstance(self.tester, _proving().ProvingLab):
+        if self.options.proof is not None and isinstance(self.tester, _proving().ProvingTester):
             told = self.teller(result)
             raise _proving().Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))
         self._say_if_known()
@@ -206,10 +206,11 @@ def _telling(result: object) -> ResultSummary | None:
 @contextmanager
 def session(
     kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
-    lasting: bool = False,
+    question: str = "", lasting: bool = False,
 ) -> Iterator[Session]:  # fmt: skip
     """Open an executor and a journal, and close them whatever happens.
 
+    `kind` is the command. `question`: what else tells runs of this kind apart, besides inputs, oracle and options.
     `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
     """
     begun = time.perf_counter()
@@ -226,7 +227,7 @@ def session(
             executor = function_bench(oracle, options)
         else:
             proof = options.proof if options.proof is not None and options.proof.mine() else None
-            journal = _journal(run_id(kind, inputs, name, oracle, options), inputs, options, proof)
+            journal = _journal(run_id(question or kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
                 opening.callback(journal.close)
             executor = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
@@ -237,7 +238,7 @@ def session(
     alarm = budget_alarm(budget) if options.alone else nullcontext()
     with telling_how(journal, options.typed if kept else ()), closing, alarm:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
-        made = Tester if proof is None else _proving().ProvingLab
+        made = Tester if proof is None else _proving().ProvingTester
         tester = made(executor, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         tester.program = program
         opened = Session(tester, options, shown, begun)
