@@ -34,6 +34,8 @@ class WynotError(Exception):
     """The root: `str(error)` is one clear line, `hint` is what to type next (or empty)."""
 
     exit_code = 2
+    since: float | None = None
+    """From this moment (time.monotonic) on, outcomes may come from after what this reports; None: from now on."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

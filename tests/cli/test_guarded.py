@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -147,3 +148,75 @@ def test_the_next_start_puts_back_what_nobody_has_put_back(stage: Stage) -> None
     done = stage.here("check", "in.txt", "--test", "./check")
     assert (done.code, mine.read_text()) == (0, "a\nbug\n"), done.err
     assert f"{mine} was changed by a run that was killed: it was put back as it was; the changed content: " in done.err
+
+
+READER = """import sys
+text, limit = open(sys.argv[1]).read(), open("data/1.txt").read()
+for number in range(2, 31):
+    open(f"data/{number}.txt").read()
+if "b" not in text:
+    open("data/1.txt", "w").write("broken")
+if "a" in text and limit == "1":
+    raise ValueError("bug")
+"""
+
+
+@pytest.mark.parametrize("many", [1, 30], ids=["file", "folder"])
+def test_what_a_file_held_that_a_test_has_changed_through_a_link_is_kept(stage: Stage, many: int) -> None:
+    """As typed it is only read. Of a folder of which many files are read, a test finds one link."""
+    data = stage.work / "data"
+    data.mkdir()
+    for number in range(1, many + 1):
+        (data / f"{number}.txt").write_text(f"{number}")
+    stage.file("in.txt", "a\nb\nc\nd\n")
+    stage.python("prog.py", READER.replace("31", f"{many + 1}"))
+    done = stage.here("reduce", "in.txt", "-o", "out.txt", "--", "python3", "prog.py", "{}")
+    assert done.code == 2, done.err
+    assert f"{data}/1.txt changed while the search ran (the content before: " in done.err
+    (kept,) = (stage.home / "changed").iterdir()
+    assert kept.read_text() == "1"
+
+
+@pytest.mark.parametrize("words", [("{}",), ("{}", "data")], ids=["linked", "named"])
+def test_outcomes_from_after_a_change_are_not_kept(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """Of many files, not each test is followed by a look at them: here only the first one is, and the result."""
+    monkeypatch.setattr("wynot.engine.files.file_guard.FEW", 10)
+    monkeypatch.setattr("wynot.engine.files.file_guard.PAUSE", 1000.0)
+    data = stage.work / "data"
+    data.mkdir()
+    for number in range(1, 31):
+        (data / f"{number}.txt").write_text(f"{number}")
+    stage.file("in.txt", "a\nb\nc\nd\n")
+    program = stage.python("prog.py", READER.replace("data/", f"{data}/") if "data" in words else READER)
+    done = stage.here("reduce", "in.txt", "-o", "out.txt", "--", "python3", str(program), *words)
+    assert done.code == 2, (done.out, done.err)
+    assert f"{data}/1.txt changed while " in done.err
+    (journal,) = (stage.home / "runs").glob("*.db")
+    with sqlite3.connect(journal) as kept:
+        assert kept.execute("SELECT DISTINCT outcome FROM tests").fetchall() in ([], [("fail",)])
+
+
+def test_a_test_on_a_cluster_changes_no_named_file(writer: Stage) -> None:
+    writer.script("prog", 'if grep -q bug "$1"; then exit 3; fi; echo more >> "$2"; exit 0')
+    words = ("--cluster", "local:2", "--", "./prog", "{}", f"{writer.work}/notes.txt")
+    done = writer.here("reduce", "in.txt", *words)
+    assert (writer.work / "notes.txt").read_text() == "mine\n"
+    assert done.code == 2, done.err
+    assert "notes.txt" in done.err
+
+
+def test_no_test_may_write_to_a_file_that_is_too_large_to_be_put_back(
+    writer: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As typed, the command leaves it as it is; a test does not."""
+    monkeypatch.setattr("wynot.engine.files.file_states.MOST_BYTES", 3)
+    writer.script("prog", 'if grep -q bug "$1"; then exit 3; fi; echo more >> "$2"; exit 0')
+    notes = writer.work / "notes.txt"
+    done = writer.here("reduce", "in.txt", "--", "./prog", "{}", "notes.txt")
+    assert (done.code, notes.read_text()) == (2, "mine\n")
+    assert f"{notes} is too large to be put back if a test changes it" in done.err
+    notes.chmod(0o444)
+    writer.script("prog", 'test -e "$2" && grep -q bug "$1" && exit 3; exit 0')
+    assert writer.here("reduce", "in.txt", "--", "./prog", "{}", "notes.txt").code == 0

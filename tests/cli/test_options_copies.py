@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -176,3 +178,13 @@ def test_a_replayer_works_on_copies_of_what_it_writes_to(stage: Stage) -> None:
     assert done.code == 0, done.err
     assert (stage.folder / "out.jsonl").read_text() == '{"a": 2}\n'
     assert state(stage.work) == before
+
+
+def test_the_command_that_is_advised_enters_a_folder_with_blanks(stage: Stage) -> None:
+    folder = stage.work / "my own"
+    folder.mkdir()
+    stage.script("prog", 'case "$PWD" in */"my own") exit 3;; *) exit 4;; esac')
+    done = stage.here("options", "--", "../prog", "-k", folder=folder)
+    advised = next(line for line in done.err.splitlines() if "let it run where it has to" in line)
+    typed = shlex.split(advised.partition(" -- ")[2].removesuffix(" ..."))
+    assert subprocess.run(typed, cwd=stage.work, check=False).returncode == 3

@@ -12,6 +12,7 @@ import json
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO
@@ -74,6 +75,8 @@ MANY = 64
 """So many answers are written at once, together with an outcome..."""
 SELDOM = 1.0
 """...or those that came in so many seconds."""
+MAX_LATEST = 10_000
+"""Outcomes of which it is remembered when they were kept: more than the tests of a second."""
 Answer = tuple[int, int, float, str, int, bool, int | None, str | None]
 """Attempt, stage, seconds since its begin, outcome, size, cached, best so far, configuration."""
 
@@ -107,6 +110,8 @@ class Journal:
         self._stages: list[tuple[int, int, str, int]] = []
         """Both not written yet: they go with the next outcome that is."""
         self._written = time.monotonic()
+        self._latest = deque[tuple[float, int]](maxlen=MAX_LATEST)
+        """When the latest outcomes were kept, and their numbers."""
         try:
             make_folder(self.path.parent, private=True)
             self._lock = locked(self.path.with_suffix(".lock"))
@@ -198,10 +203,17 @@ class Journal:
             if heeding and report.outcome is Outcome.UNRESOLVED:  # first: a row of tests says that all is there
                 said = (key, report.phase, report.evidence.encode(errors="replace").decode())
                 self._db.execute("INSERT INTO evidence VALUES (?, ?, ?)", said)
-            self._db.execute(
+            added = self._db.execute(
                 "INSERT INTO tests (digest, outcome, why, size, seconds, cut) VALUES (?, ?, ?, ?, ?, ?)",
                 row,
             )
+            self._latest.append((time.monotonic(), added.lastrowid or 0))
+
+    def forget_since(self, moment: float) -> None:
+        """Leave out the outcomes that were kept after a moment (time.monotonic)."""
+        first = next((number for then, number in self._latest if then >= moment), None)
+        if first is not None:
+            self._do("DELETE FROM tests WHERE number >= ?", (first,))
 
     def tell(self, answer: Answer) -> None:
         """Keep an answer that the search was given; it may be lost if the process is killed within a second."""
@@ -310,6 +322,7 @@ class Journal:
             return
         self._answers.clear()
         self._stages.clear()
+        self._latest.clear()
         self.leaving()
         name = digest(f"{self.run} {time.time_ns()}".encode()).hex()[: len(self.run)]
         try:

@@ -248,7 +248,7 @@ def _guarded() -> tuple[list[str], list[str]]:
     context = click.get_current_context(silent=True)
     if context is None:
         return [], []
-    from wynot.engine.files.file_guard import files_and_within, named_files, paths_in  # noqa: PLC0415 - where something is run
+    from wynot.engine.files.file_guard import files_and_within, named_files, paths_in, refuse_large  # noqa: PLC0415 - where something is run
 
     given, path = context.params, context.params.get("path") or context.params.get("recording")
     program, ends = given.get("program"), given.get("ends", ())
@@ -257,6 +257,7 @@ def _guarded() -> tuple[list[str], list[str]]:
     outside = (word for word in ends[3:] if any(map(os.path.isabs, paths_in(word))))
     words = [*(given.get("command") or ())[1:], *outside]
     inputs = [path] if isinstance(path, str) and os.path.isfile(path) else []  # noqa: PTH113
+    refuse_large(files_and_within(words)[0])  # tests have copies of the input
     return files_and_within((*words, *inputs))
 
 

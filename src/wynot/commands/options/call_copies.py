@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
+from shlex import quote
 
 from wynot.core.artifact import Artifact
 from wynot.core.call import Call
@@ -87,10 +88,11 @@ class _Laying:
                 if self._alike(call, looks):
                     return self._told(call, copies)
         typed, test = self.typed[0], found[0][2][0]
+        script = f'cd {quote(self.call.cwd)} && exec "$0" "$@"'
         raise NoFailureError(
             f"as typed, the command ends with {_ending(typed)}; in a folder of its own, with {_ending(test)}: "
             "it depends on where it runs",
-            f'let it run where it has to: -- sh -c \'cd {self.call.cwd} && exec "$0" "$@"\' {self.call.typed[0]} ...',
+            f"let it run where it has to: -- sh -c {quote(script)} {quote(self.call.typed[0])} ...",
             (*_evidence("as typed", typed), *_evidence("in its own folder", test)),
         )
 

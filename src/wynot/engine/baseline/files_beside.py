@@ -1,6 +1,6 @@
 """The user's own files that a test finds beside its input, as links or as copies.
 
-A program that writes to a link writes to the user's file: after each test, one `stat` for each link shows that.
+A program that writes to a link writes to the user's file: after each test, one `stat` for each file shows that.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import shutil
 from collections.abc import Iterable
 
 from wynot.core.shell_quote import pasted
+from wynot.engine.files.file_guard import Looks, changed_by_others, named_files
+from wynot.engine.files.file_states import UserFiles
 from wynot.errors import PlaceError, TestChanged
 from wynot.oracles.protocol import FileBeside
 
@@ -65,25 +67,37 @@ def without_overlaps(beside: Iterable[FileBeside], candidate: str) -> tuple[File
 
 
 class LinkTargets:
-    """The states of the files that links lead to."""
+    """The files that links lead to, also those in linked folders, as they were when they were first laid.
+
+    Who changes one may be the user, in an editor: it stays as it is. Its content before is kept.
+    """
 
     def __init__(self) -> None:
-        self._states: dict[str, tuple[int, int] | None] = {}
+        self._known: set[str] = set()
+        self._files = UserFiles(())
+        self._looks = Looks()
 
     def watch(self, beside: Iterable[FileBeside]) -> None:
         """Remember the states of those that are new."""
-        for _, target, copied in beside:
-            if target and not copied and target not in self._states:
-                self._states[target] = state_of(target)
+        new = [each.target for each in beside if each.target and not each.copied and each.target not in self._known]
+        if new:
+            self._known.update(new)
+            self._files.add(named_files(new))
 
-    def check(self, beside: Iterable[FileBeside]) -> None:
-        """See that no linked file has changed since the first look at it."""
-        for each in beside:
-            if not each.copied and each.target and state_of(each.target) != self._states[each.target]:
-                raise TestChanged(
-                    f"{each.target} changed while the search ran: nothing that was tested after that is kept",
-                    f"if the command writes to it, let it write elsewhere; see: ls -l {pasted(each.target)}",
-                )
+    def check(self, *, last: bool = False) -> None:
+        """See that no linked file has changed. Of many files, this looks now and then only."""
+        if not self._looks.due(len(self._files), last=last):
+            return
+        changed = changed_by_others(self._files)
+        if changed:
+            place = self._files.keep(changed)
+            kept = f" (the content before: {place})" if place else ""
+            error = TestChanged(
+                f"{changed[0]} changed while the search ran{kept}: nothing that was tested after that is kept",
+                f"if the command writes to it, let it write elsewhere; see: ls -l {pasted(changed[0])}",
+            )
+            error.since = self._looks.before
+            raise error
 
 
 def state_of(path: str) -> tuple[int, int] | None:

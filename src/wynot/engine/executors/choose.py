@@ -51,11 +51,11 @@ def program_bench(
             lasting=lasting,
             listener=options.listener,
         )
-        executor.guard = guard_of(options.guarded, options.guarded_within)
     else:
         from wynot.engine.executors.dask.dask_executor import DaskExecutor, RunContext, WaitForWorkers  # noqa: PLC0415 - for those who ask for it
 
         waiting = WaitForWorkers(options.listener, partial(linger, budget, options.controls))
         executor = DaskExecutor(oracle, RunContext(name, largest, lasting), options.limits, options.cluster, waiting)
+    executor.guard = guard_of(options.guarded, options.guarded_within)
     executor.server = options.server
     return executor

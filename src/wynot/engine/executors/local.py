@@ -24,7 +24,6 @@ from wynot.engine.executors.process import Process
 from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.executors.sandbox import make_root, remove_root
 from wynot.engine.executors.worker import Worker
-from wynot.engine.files.file_guard import FileGuard
 from wynot.engine.files.removal import Leftover
 from wynot.engine.idle_processors import IdleProcessors
 from wynot.oracles.protocol import Examination, Invocation, Oracle, ProcessExit, Report
@@ -107,8 +106,6 @@ class LocalExecutor(ProgramExecutor):
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
         self._reports: list[tuple[Key, Report]] = []
-        self.guard: FileGuard | None = None
-        """Sees that tests change no file of the user's."""
         self._watch = Poll[_Task | None]()
         self._called = False
         self._secluded: deque[_Task] = deque()
@@ -249,7 +246,7 @@ class LocalExecutor(ProgramExecutor):
         ended = process.finish()
         self._spare.look()
         if task.invocation is not None and task.invocation.beside:
-            self._links.check(task.invocation.beside)
+            self._links.check()
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adoption.works:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
@@ -296,6 +293,11 @@ class LocalExecutor(ProgramExecutor):
         task = self._secluded[0]
         if task.invocation is not None:
             self._run(task, task.invocation)
+
+    def last_look(self) -> None:
+        """Also at the files that links lead to."""
+        super().last_look()
+        self._links.check(last=True)
 
     def _own(self) -> list[int]:
         tasks = (*self._tasks.values(), *self._dying)

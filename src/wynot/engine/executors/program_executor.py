@@ -9,6 +9,7 @@ from typing import Self
 from wynot.core.artifact import Content
 from wynot.engine.executors.in_process import Key
 from wynot.engine.executors.limits import Limits
+from wynot.engine.files.file_guard import FileGuard
 from wynot.oracles.protocol import Examiner, Oracle, Report
 
 
@@ -24,6 +25,8 @@ class ProgramExecutor(ABC):
         self.away = 0.0
         self.server = False
         """Whether the program is to be kept ready (engine.executors.fork_server), if that can be."""
+        self.guard: FileGuard | None = None
+        """Sees that tests change no file of the user's."""
         self.preparing: Callable[[], None] | None = None
         """To be done before the next test, once: where all is known there is none."""
 
@@ -41,6 +44,11 @@ class ProgramExecutor(ABC):
     @abstractmethod
     def crowd(self) -> float:
         """How many tests share a processor."""
+
+    def last_look(self) -> None:
+        """See that no file of the user's has changed, before a result is reported."""
+        if self.guard is not None:
+            self.guard.check(last=True)
 
     def prepare(self) -> None:
         """Do what is to be done before a test; whoever examines has to begin after that."""

@@ -10,8 +10,11 @@ import os
 import re
 import time
 from collections.abc import Iterable
+from contextlib import suppress
+from stat import S_ISREG
 
 from wynot.core.shell_quote import pasted
+from wynot.engine.files import file_states
 from wynot.engine.files.file_states import UserFiles
 from wynot.engine.files.folder_io import walk
 from wynot.engine.files.output_file import written_here
@@ -77,6 +80,21 @@ def exposed(words: Iterable[str], files: UserFiles) -> list[str]:
     return [*large, *(path for path in files.unkept if os.stat(path).st_mode & WRITABLE)]  # noqa: PTH116
 
 
+def refuse_large(paths: Iterable[str]) -> None:
+    """Refuse tests on files that they may write to, and that are too large to be put back."""
+    room = file_states.MOST_BYTES
+    for path in paths:
+        with suppress(OSError):
+            state = os.stat(path)  # noqa: PTH116
+            if state.st_size <= room:
+                room -= state.st_size
+            elif S_ISREG(state.st_mode) and state.st_mode & WRITABLE:
+                raise UsageError(
+                    f"{path} is too large to be put back if a test changes it",
+                    f"let nobody write to it meanwhile: chmod a-w {pasted(path)}; or name a smaller file",
+                )
+
+
 def _named(words: Iterable[str]) -> tuple[list[str], list[str]]:
     """Files, and folders that are not looked at."""
     paths: dict[str, None] = {}
@@ -122,39 +140,59 @@ def guard_of(paths: Iterable[str], within: Iterable[str] = ()) -> FileGuard | No
     return FileGuard(files, others) if len(files) + len(others) else None
 
 
+class Looks:
+    """When to look at files: after each test, or now and then where there are many."""
+
+    def __init__(self) -> None:
+        self._latest = time.monotonic() - PAUSE
+        self.before: float | None = None
+        """When the look before the latest one began, where tests may have ended since then."""
+
+    def due(self, many: int, *, last: bool = False) -> bool:
+        """Whether to look now; the last look is always due."""
+        now = time.monotonic()
+        if many > FEW and now < self._latest + PAUSE and not last:
+            return False
+        self.before, self._latest = self._latest if many > FEW else None, now
+        return True
+
+
 class FileGuard:
     """Looks whether the user's files are as they were."""
 
     def __init__(self, files: UserFiles, within: UserFiles) -> None:
         self.files, self._within = files, within
-        self._next = 0.0
+        self._looks = Looks()
 
-    def check(self) -> None:
+    def check(self, *, last: bool = False) -> None:
         """Stop if a test has changed one; it is put back before. Of many files, this looks now and then only."""
-        if len(self.files) + len(self._within) > FEW:
-            if time.monotonic() < self._next:
-                return
-            self._next = time.monotonic() + PAUSE
-        changed = _changed(self.files)
-        if not changed:
-            if said := self._changed_within():
-                raise UsageError(f"{said}: the run was stopped", "to go on: the same command")
+        if not self._looks.due(len(self.files) + len(self._within), last=last):
             return
+        if error := self._error():
+            error.since = self._looks.before
+            raise error
+
+    def _error(self) -> UsageError | None:
+        """What has changed."""
+        changed = changed_by_others(self.files)
+        if not changed:
+            said = self._changed_within()
+            return UsageError(f"{said}: the run was stopped", "to go on: the same command") if said else None
         lost = self.files.restore()
         names = _names(changed)
         if lost:
-            raise UsageError(
+            return UsageError(
                 f"{names} changed while tests ran, and {lost[0]} cannot be put back: the run was stopped",
                 f"restore it, and name a copy of it that tests may change: cp {pasted(lost[0])} /tmp",
             )
-        raise UsageError(
+        return UsageError(
             f"{names} changed while tests ran: it was put back as it was, and the run was stopped",
             f"if a test writes to it, name a copy that it may change{kept_text(self.files)}",
         )
 
     def restored(self) -> str:
         """Put back what has changed, at the end of a run; gives what there is to report of it."""
-        changed = _changed(self.files)
+        changed = changed_by_others(self.files)
         if not changed:
             return self._changed_within()
         lost = self.files.restore()
@@ -163,7 +201,7 @@ class FileGuard:
 
     def _changed_within(self) -> str:
         """What there is to report of files in named folders, once of each; their content before is kept."""
-        changed = _changed(self._within)
+        changed = changed_by_others(self._within)
         if not changed:
             return ""
         place = self._within.keep(changed)
@@ -172,7 +210,7 @@ class FileGuard:
         return f"{_names(changed)} changed while tests ran, by a test or by somebody else{kept}"
 
 
-def _changed(files: UserFiles) -> list[str]:
+def changed_by_others(files: UserFiles) -> list[str]:
     """What has changed, and was not written by this process: a result may be in a folder that is named."""
     changed = files.changed()
     files.forget(filter(written_here, changed))

@@ -61,8 +61,14 @@ class UserFiles:
         self._absent: set[str] = set()
         self.saved: dict[str, str] = {}
         """Files that were put back, and where their changed content is."""
+        self._room = room
+        self.add(paths)
+
+    def add(self, paths: Iterable[str | Path]) -> None:
+        """Keep these, too, as they are now."""
         for path in dict.fromkeys(each for given in paths for each in _and_link(given)):
-            room -= self._keep(path, room)
+            if path not in self._kept:
+                self._room -= self._keep(path, self._room)
 
     def _keep(self, path: str, room: int) -> int:
         """Keep the file, if it is one; gives the bytes that this takes."""

@@ -135,7 +135,9 @@ class RedactedRun(Run):
 
     def steps(self) -> list[TrialStep]:
         """Every answer, in order."""
-        return [step._replace(stage=self.hidden.text(step.stage)) for step in self.whole.steps()]
+        steps = self.whole.steps()
+        names = {stage: self.hidden.text(stage) for stage in {step.stage for step in steps}}
+        return [step._replace(stage=names[step.stage]) for step in steps]
 
 
 def redacted_parts(run: Run, parts: list[Run]) -> list[Run]:

@@ -166,6 +166,8 @@ class DaskExecutor(ProgramExecutor):
             reports = list(self._taken(ended))
             if until is not None and time.perf_counter() >= until:
                 break
+        if reports and self.guard is not None:
+            self.guard.check()
         return reports
 
     def _look(self) -> None:
@@ -250,6 +252,7 @@ class DaskExecutor(ProgramExecutor):
         """An executor like this one, which is closed; the count goes on."""
         executor = DaskExecutor(self.oracle, self._work, self.limits, self._cluster, self._waiting)
         executor.runs, executor.away, executor._age = self.runs, self.away, self._age
+        executor.guard = self.guard
         return executor
 
     def _gone(self) -> Interrupted:
@@ -265,3 +268,5 @@ class DaskExecutor(ProgramExecutor):
                 self.kill(key)
             connection.dismiss(self._session)
             connection.close()
+            if self.guard is not None and (said := self.guard.restored()):
+                self._listener(Caution(said))
