@@ -108,7 +108,7 @@ class Session:
         the search begins again.
         """
         result = search()
-        self.tester.last_look()
+        self._last_look()
         if self.options.proof is not None:
             return self.found(result)
         from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
@@ -124,6 +124,13 @@ class Session:
                 journal.forget_outcomes()
             result = search()
         return self.found(result)
+
+    def _last_look(self) -> None:
+        """Before a result is reported: see that no file of the user's has changed."""
+        executor = self.tester.executor
+        if isinstance(executor, ProgramExecutor):
+            with self.tester.forgetting():
+                executor.last_look()
 
     def _begin_again(self) -> None:
         """Nothing is known any more."""
@@ -145,7 +152,7 @@ class Session:
     def found(self, result: Result) -> Result:
         """This is the result: it goes to the record, or is proved again."""
         cancel_alarm()  # the search is over: what follows takes its time
-        self.tester.last_look()
+        self._last_look()
         if self.options.proof is not None and isinstance(self.tester, _proving().ProvingTester):
             told = self.teller(result)
             raise _proving().Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))

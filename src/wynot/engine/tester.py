@@ -15,7 +15,6 @@ from wynot.core.plural import counted
 from wynot.core.run_events import Caution, Listener, TrialAnswered, silent
 from wynot.engine.budget import Budget, TestCounts
 from wynot.engine.executors.in_process import Executor, Key, Taken_contra
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.likelihood import Likelihood
@@ -217,7 +216,7 @@ class Tester(Generic[Taken_contra]):
 
     def _take(self, patience: float | None) -> None:
         """Take in the outcomes of the tests that end within so many seconds: journal first, then memory."""
-        with self._forgetting():
+        with self.forgetting():
             done = self.executor.wait(patience)
         if done and self.program is not None:
             (self.program.look if self._looking else self.program.check)()
@@ -244,7 +243,7 @@ class Tester(Generic[Taken_contra]):
             self._tell()
 
     @contextmanager
-    def _forgetting(self) -> Iterator[None]:
+    def forgetting(self) -> Iterator[None]:
         """If a file of the user's has changed unnoticed, the journal does not keep what was tested since then."""
         try:
             yield
@@ -252,12 +251,6 @@ class Tester(Generic[Taken_contra]):
             if error.since is not None and self.journal is not None:
                 self.journal.forget_since(error.since)
             raise
-
-    def last_look(self) -> None:
-        """Before a result is reported: see that no file of the user's has changed."""
-        if isinstance(self.executor, ProgramExecutor):
-            with self._forgetting():
-                self.executor.last_look()
 
     def warn_of_kills(self) -> None:
         """Report the tests that something other than wynot killed."""
