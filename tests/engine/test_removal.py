@@ -110,7 +110,7 @@ def test_a_mount_point_that_is_not_listed_keeps_its_mode(tmp_path: Path) -> None
     script = """
 import subprocess, sys
 from pathlib import Path
-from wynot.run import removal
+from wynot.engine.files import removal
 fs = Path(sys.argv[1], "tree", "fs")
 fs.mkdir(parents=True)
 subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=0500", "none", fs], check=True)

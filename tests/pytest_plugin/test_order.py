@@ -332,3 +332,11 @@ def test_what_is_opened_in_a_folder_that_is_gone(suite: Suite) -> None:
     )
     ran = suite.run("--wynot-order")
     assert ran.code == 0, ran.text
+
+
+def test_a_suite_that_raises_audit_events_itself_is_not_disturbed(suite: Suite) -> None:
+    suite.write(
+        test_a="import sys\ndef test_own_events():\n    sys.audit('open', 'x')\n    sys.audit('sqlite3.connect')\n"
+    )
+    ran = suite.run("--wynot-order")
+    assert ran.code == 0, ran.text

@@ -80,14 +80,14 @@ class SuiteFiles:
         """An audit hook: keep what is opened for writing. It must not raise: the suite's own call would fail."""
         if self._closed:
             return
-        if event == "open":
-            path, mode, flags = args
-            writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else False
-            writes = writes or (isinstance(flags, int) and bool(flags & _WRITING))
-        elif event == "sqlite3.connect":
-            path, writes = args[0], True
-        else:
-            return
+        match event, args:
+            case "open", (path, mode, flags):
+                writes = any(sign in mode for sign in "wax+") if isinstance(mode, str) else False
+                writes = writes or (isinstance(flags, int) and bool(flags & _WRITING))
+            case "sqlite3.connect", (path, *_):
+                writes = True
+            case _:  # a program may raise these events itself, with other arguments
+                return
         if writes and isinstance(path, str | bytes | os.PathLike):
             with suppress(Exception):  # the working folder may be gone, or a path object may raise
                 self.written.add(os.path.abspath(os.fsdecode(path)))  # noqa: PTH100 - each time a file is opened

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from wynot.core.shell_quote import pasted
 from wynot.engine.files.file_guard import Looks, changed_by_others, named_files
 from wynot.engine.files.file_states import UserFiles
+from wynot.engine.files.working_copies import SKIPPED
 from wynot.errors import PlaceError, TestChanged
 from wynot.oracles.protocol import FileBeside
 
@@ -69,7 +70,8 @@ def without_overlaps(beside: Iterable[FileBeside], candidate: str) -> tuple[File
 class LinkTargets:
     """The files that links lead to, also those in linked folders, as they were when they were first laid.
 
-    Who changes one may be the user, in an editor: it stays as it is. Its content before is kept.
+    Caches and installed packages in folders do not count. Who changes one may be the user, in an editor: it stays as
+    it is. Its content before is kept.
     """
 
     def __init__(self) -> None:
@@ -82,7 +84,7 @@ class LinkTargets:
         new = [each.target for each in beside if each.target and not each.copied and each.target not in self._known]
         if new:
             self._known.update(new)
-            self._files.add(named_files(new))
+            self._files.add(named_files(path for path in new if os.path.basename(path) not in SKIPPED))  # noqa: PTH119
 
     def check(self, *, last: bool = False) -> None:
         """See that no linked file has changed. Of many files, this looks now and then only."""

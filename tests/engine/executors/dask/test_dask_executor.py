@@ -94,7 +94,7 @@ def test_a_worker_dies_and_another_joins(running: tuple[Stage, Dask]) -> None:
 def test_a_test_that_takes_its_hand_down_is_unresolved(running: tuple[Stage, Dask]) -> None:
     """And only that one: those that went down with it are run again."""
     stage, dask = running
-    hand = "grep -q cluster.hand /proc/$PPID/cmdline"  # killed by another one, it is not our parent any more
+    hand = "grep -q dask.worker_process /proc/$PPID/cmdline"  # killed by another one, it is not our parent any more
     test = stage.script("deadly", f'test $(wc -l < "$1") = 30 && {{ {hand} && kill -9 $PPID; sleep 9; }}; {THREE}')
     calm = stage.script("calm", f'test $(wc -l < "$1") = 30 && exit 125; {THREE}')
     told: list[Event] = []
