@@ -220,3 +220,16 @@ def test_no_test_may_write_to_a_file_that_is_too_large_to_be_put_back(
     notes.chmod(0o444)
     writer.script("prog", 'test -e "$2" && grep -q bug "$1" && exit 3; exit 0')
     assert writer.here("reduce", "in.txt", "--", "./prog", "{}", "notes.txt").code == 0
+
+
+def test_an_edit_of_a_file_of_which_tests_have_copies_ends_the_run(stage: Stage) -> None:
+    """It is read and written, and no word names it: the second test of the search edits it."""
+    stage.file("in.txt", "".join(f"{number}\n" for number in (*range(20), "bug")))
+    mode = stage.file("mode", "x")
+    runs = stage.folder / "runs"
+    runs.mkdir()
+    edit = f"mktemp {runs}/XXXXXX > /dev/null; [ $(ls {runs} | wc -l) = 12 ] && printf y > {mode}"
+    command = f': >> mode; {edit}; [ "$(cat mode)" = x ] && grep -q bug "$0" && exit 3; exit 0'
+    done = stage.here("reduce", "in.txt", "-j", "1", "--", "sh", "-c", command, "{}")
+    assert done.code == 2, done.err
+    assert f"{mode} changed while the search ran" in done.err

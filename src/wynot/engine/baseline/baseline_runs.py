@@ -76,6 +76,9 @@ def baseline(
     executor.limits = limits.looking()
     with tester.observing():
         found = _recalled(tester, executor, data, meanwhile) or _observed(tester, executor, data, name, meanwhile)
+    if tester.program is not None:
+        beside = (each for command in commands_of(executor.oracle) for each in command.beside)
+        tester.program.watch_copied(each.target for each in beside if each.copied and each.target)
     executor.limits = limits.settled(found.seconds, executor.crowd)
     tester.forget_time_outs(executor.limits.seconds)
     tester.listener(Note(f"looking for: {found.looked_for}"))

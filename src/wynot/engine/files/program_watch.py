@@ -39,6 +39,7 @@ class ProgramWatch:
         self._made: set[str] = set()
         """...and those of them that were written when they were first seen: a test may build them once."""
         self._add(paths)
+        self._copied: list[str] = []
         self._looks = 0
         self._changes: dict[str, int] = {}
 
@@ -51,8 +52,17 @@ class ProgramWatch:
         """The contents of the observed files, to recognise them in a later run."""
         return {path: self._digests[path].hex() for path in self.observed if path not in self._changes}
 
+    def watch_copied(self, paths: Iterable[str]) -> None:
+        """Watch these, too, until the unchanged input runs again: tests have copies, but as typed it writes to them."""
+        new = [path for path in paths if path not in self._states]
+        self._add(new)
+        self._copied += new
+
     def observe(self) -> None:
         """The runs of the unchanged input begin: see which code files they open."""
+        for path in self._copied:
+            self._states.pop(path, None)
+        self._copied.clear()
         self._opened = OpenedFiles(self._states)
 
     def skip(self) -> None:
