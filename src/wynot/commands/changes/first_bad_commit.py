@@ -267,7 +267,8 @@ class _Bisection:
 
     @property
     def _ends(self) -> OldAndNew:
-        return OldAndNew(self._folders[0], self._folders[len(self.between.commits)], self.shown, "bisect", NAME)
+        last = self._folders[len(self.between.commits)]
+        return OldAndNew(self._folders[0], last, self.shown, "bisect", NAME, self.session.options.typed)
 
     def render(self, config: Config) -> Folder:
         """The tree after so many commits."""
