@@ -240,3 +240,14 @@ def test_a_failure_that_is_older(stage: Stage, repo: Repo) -> None:
     assert (done.code, said) == (1, "wynot: HEAD~1 does not pass the test: it fails, too (no good)")
     assert quoted == "  | no good"
     assert hint.endswith("name one older than HEAD~1 that works")
+
+
+def test_a_program_that_is_named_from_the_users_folder(stage: Stage, shop: Repo) -> None:
+    """Inside of a tree its relative path leads nowhere: it is there, and need not be installed."""
+    tool = shop.path.parent / "tool"
+    tool.write_text(f"#!/bin/sh\nPYTHONPATH=src exec {sys.executable} test.py\n")
+    tool.chmod(0o755)
+    done = stage.here("changes", "v1", "v2", "--", "sh", "-c", "exec ../tool")
+    assert done.code == 1
+    assert done.told.splitlines()[-1] == (f"  the command runs inside of each tree: name it by its full path, {tool}")
+    assert f"breaks v1\n{PACKAGE}\n" in stage.here("changes", "v1", "v2", "--", "sh", "-c", f"exec {tool}").out

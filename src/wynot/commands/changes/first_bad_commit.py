@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from shlex import quote
 
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
@@ -38,11 +39,15 @@ from wynot.search.lists.bisection import bisection
 
 LONGEST = 200
 """Characters of a message that are reported."""
+_TOGETHER = "no commit is to blame: both sides pass: it fails since they are together"
+_UNTESTED_SIDE = "the commit is not known: the side that it has merged cannot be tested"
 _SIDES = {
-    PASS: "both sides pass: it fails since they are together",
-    UNRESOLVED: "the side that it has merged cannot be tested",
+    **dict.fromkeys(product((PASS,), Outcome), _TOGETHER),
+    **dict.fromkeys(product((UNRESOLVED,), Outcome), _UNTESTED_SIDE),
+    (FAIL, FAIL): "no commit is to blame: the commit with which the side that it has merged begins fails, too",
+    (FAIL, UNRESOLVED): "the commit is not known: what the side that it has merged began with cannot be tested",
 }
-"""Why a merge is not searched within, by the outcome of what it has merged."""
+"""Why a merge is not searched within, by the outcomes of what it has merged: its end and its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +242,10 @@ class _Bisection:
                 within._search()
                 found = log[within.passing : within.failing]
                 return MergeResult(found, within.untested), *within.merged
-            why = _SIDES.get(outcomes[0], why) if outcomes[0] is not FAIL else "what it was merged onto fails, too"
-        return (MergeResult(why=why or "it has no side of its own"),)
+            why = _SIDES[*outcomes]
+            if UNRESOLVED in outcomes:
+                why = f"{why} ({within._how(0 if outcomes[0] is FAIL else len(log))})"
+        return (MergeResult(why=why or "no commit is to blame: it has no side of its own"),)
 
     def tested(self, count: int) -> Outcome:
         """The outcome after so many commits."""
