@@ -236,15 +236,15 @@ class _Bisection:
             side = CommitRange(repository, base, log)
             ends = [side.folder(0), side.folder(len(log))]
             within = _Bisection(self.session, side, ends, (base[:12], parent[:12]))
-            outcomes = [within.tested(count) for count in (len(log), 0)]
-            if outcomes == [FAIL, PASS]:
+            end, begin = within.tested(len(log)), within.tested(0)
+            if (end, begin) == (FAIL, PASS):
                 self.tester.listener(PassStarted("commits of a merge", len(log)))
                 within._search()
                 found = log[within.passing : within.failing]
                 return MergeResult(found, within.untested), *within.merged
-            why = _SIDES[*outcomes]
-            if UNRESOLVED in outcomes:
-                why = f"{why} ({within._how(0 if outcomes[0] is FAIL else len(log))})"
+            why = _SIDES[end, begin]
+            if UNRESOLVED in {end, begin} and end is not PASS:
+                why = f"{why} ({within._how(0 if end is FAIL else len(log))})"
         return (MergeResult(why=why or "no commit is to blame: it has no side of its own"),)
 
     def tested(self, count: int) -> Outcome:
