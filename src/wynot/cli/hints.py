@@ -1,4 +1,4 @@
-"""A test that is newer than the tree that it is to pass on."""
+"""What to type next, after an error or beside a result."""
 
 from __future__ import annotations
 

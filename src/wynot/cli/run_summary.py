@@ -1,4 +1,4 @@
-"""What people see of a run while it is under way."""
+"""Print the result of a command, keep it in the record, and name the run."""
 
 from __future__ import annotations
 
@@ -10,18 +10,7 @@ from typing import Any
 
 from wynot.engine.record.run_store import keep_summary
 from wynot.engine.session import SHORT
-from wynot.report.live.progress import Progress
-from wynot.report.run_info import RunInfo
 from wynot.report.terminal_output import show, show_json
-
-
-def watching(given: dict[str, Any], title: str, size: int, **more: Any) -> Progress:
-    """The progress of a command; `title` says what it does to what."""
-    about = RunInfo(
-        f"wynot {title}", language=given.get("language"), budget_tests=given["budget_tests"],
-        budget_time=given["budget_time"], **more,
-    )  # fmt: skip
-    return Progress(size, about, quiet=given["quiet"])
 
 
 def tell(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, err: bool = False) -> None:

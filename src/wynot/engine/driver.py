@@ -1,4 +1,4 @@
-"""The drivers: they ask what a strategy asks, in order, and send it the answer.
+"""The drivers: they run what a strategy asks for, in order, and send it the answer.
 
 `walk` runs one test after the other. `pool` keeps all workers busy and gives the same result, because both answer
 with the first trial, in order, whose outcome is wanted.

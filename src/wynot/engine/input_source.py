@@ -1,4 +1,4 @@
-"""Inputs, read once, and what to call them."""
+"""Inputs, read once, with their names and encodings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The journal: every outcome of a run, in one SQLite file. Cache, resume and record in one.
+"""The journal of a run: one SQLite file that is cache, resume point and record, held by one process at a time.
 
 A row is committed before the search hears of its outcome, so whenever the process is killed, what it knew is on
 disk; started again, it finds the outcomes there and runs no test twice. Never pickle: digests, words, numbers.

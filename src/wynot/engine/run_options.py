@@ -94,14 +94,14 @@ class Options:
         return self.atoms != "auto" or any(each is not None and each != () for each in asked)
 
 
-def run_id(kind: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
+def run_id(question: str, inputs: Sequence[Content], name: str, oracle: Oracle, options: Options) -> str:
     """The name of a run: the same for the same question. Jobs, budgets and outputs do not change the question."""
-    question = {
-        "version": version, "kind": kind, "name": name, "inputs": [digest(data).hex() for data in inputs],
+    identity = {
+        "version": version, "kind": question, "name": name, "inputs": [digest(data).hex() for data in inputs],
         "oracle": oracle.identity(), "algorithm": options.algorithm, "atoms": options.atoms,
         "delimiters": [d.hex() for d in options.delimiters], "causes": options.causes, "monotone": options.monotone,
         "language": options.language, "grammar": options.grammar and options.grammar.identity(),
         "validity": options.validity, "cleanups": sorted(options.cleanups),
         "limits": [options.limits.seconds, options.limits.memory, options.limits.output],
     }  # fmt: skip
-    return digest(json.dumps(question, sort_keys=True).encode()).hex()[:16]
+    return digest(json.dumps(identity, sort_keys=True).encode()).hex()[:16]

@@ -207,10 +207,11 @@ def _telling(result: object) -> ResultSummary | None:
 @contextmanager
 def session(
     kind: str, inputs: Sequence[Content], name: str, shown: str, oracle: Oracle | Test, options: Options, *,
-    lasting: bool = False,
+    question: str = "", lasting: bool = False,
 ) -> Iterator[Session]:  # fmt: skip
     """Open an executor and a journal, and close them whatever happens.
 
+    `kind` is the command. `question`: what else tells runs of this kind apart, besides inputs, oracle and options.
     `lasting`: work folders stay between tests, and it is kept what unresolved tests print.
     """
     begun = time.perf_counter()
@@ -227,7 +228,7 @@ def session(
             executor = function_bench(oracle, options)
         else:
             proof = options.proof if options.proof is not None and options.proof.mine() else None
-            journal = _journal(run_id(kind, inputs, name, oracle, options), inputs, options, proof)
+            journal = _journal(run_id(question or kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
                 opening.callback(journal.close)
             executor = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)

@@ -45,7 +45,7 @@ class Invocation:
     stays: bool = False
     """Whether it finds all as the run before it has left it, and nothing is laid out."""
     makes: bool = False
-    """Whether what it makes there may be of use to later tests, where folders last (engine.executors.work_tree): a build."""
+    """Whether later tests may use what it makes there, where folders last (engine.executors.work_tree): a build."""
     env: tuple[Variable, ...] = ()
     """Variables of the environment that are set otherwise, or not at all."""
     may_be_killed: bool = False

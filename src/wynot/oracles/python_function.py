@@ -1,4 +1,4 @@
-"""Whether a function can be called with these arguments at all: if not, that it raises is no failure of it."""
+"""A Python callable as the test: its outcome, what it raised, and whether it can be called with the arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Oracles around another oracle: what they learn and remember is what that one does."""
+"""Oracles around another oracle, and oracles whose signature is fixed from the start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a process hands on to those that it starts: ignored and blocked signals, and limits.
+"""What a suite started with: environment, umask, import path, signals, limits. Fresh processes start with the same.
 
 A suite may have changed them; fresh processes are to start with what the suite started with.
 """

@@ -1,4 +1,4 @@
-"""A search as a part of a larger one."""
+"""Strategies around other strategies: embed, swap outcomes, filter trials, give up early."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far apart changes must be: `changes` and `bisect` both ask."""
+"""Options that several commands share, and what is made of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a tree that is tested has, and what its build will make there."""
+"""Where patches are written, and which files of a tree a build makes."""
 
 from __future__ import annotations
 

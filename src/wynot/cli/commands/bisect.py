@@ -15,7 +15,8 @@ from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.patch_outputs import BuildProducts, targets
 from wynot.cli.exits import best_found, fail, telling_errors
 from wynot.cli.hints import in_a_copy, newer
-from wynot.cli.run_summary import tell, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import tell
 from wynot.commands.changes.changes_result import ChangesQuestion
 from wynot.commands.changes.first_bad_commit import BisectResult, bisect
 from wynot.commands.changes.git.revision_range import stretch

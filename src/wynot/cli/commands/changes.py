@@ -17,7 +17,8 @@ from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.patch_outputs import BuildProducts, PatchTargets, targets
 from wynot.cli.exits import best_found, fail, telling_errors
 from wynot.cli.hints import in_a_copy, newer
-from wynot.cli.run_summary import tell, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import tell
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
 from wynot.commands.changes.coverage.record_coverage import read_coverage
 from wynot.commands.changes.investigation import changes

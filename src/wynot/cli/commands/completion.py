@@ -1,4 +1,4 @@
-"""What shells are told of words that only we know: names of algorithms and of runs."""
+"""`wynot completion`: shell completion of commands, options, names of algorithms and of runs."""
 
 from __future__ import annotations
 

@@ -24,7 +24,8 @@ from wynot.cli.arguments.common_options import (
 )
 from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle, make_oracle
 from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.run_summary import tell, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import tell
 from wynot.commands.recordings import replay_client
 from wynot.commands.recordings.action_search import events, read_actions
 from wynot.commands.recordings.replay_formats import replay

@@ -12,7 +12,8 @@ import click
 from wynot.cli.arguments.common_options import causes_option, common_options, make_options, same_file
 from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.run_summary import tell, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import tell
 from wynot.commands.isolation import isolate
 from wynot.core.shell_quote import pasted
 from wynot.engine.files.output_file import mode_of_result, numbered

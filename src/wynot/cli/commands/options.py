@@ -1,4 +1,4 @@
-"""From the words of `wynot options` to the circumstances of a call."""
+"""`wynot options`: from the words of the command line to a call, its search and its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ import click
 from wynot.cli.arguments.common_options import PROOF, calling_options, make_options
 from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle
 from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.run_summary import tell, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import tell
 from wynot.commands.options.call_copies import with_copies
 from wynot.commands.options.option_search import circumstances
 from wynot.core.call import HERE, Variable

@@ -15,7 +15,7 @@ from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.output_target import check_target
 from wynot.cli.commands.grammar import given_grammar, grammar_options
 from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.run_summary import watching
+from wynot.cli.live_progress import watching
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import size
 from wynot.core.run_events import Caution

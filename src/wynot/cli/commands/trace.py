@@ -19,7 +19,8 @@ from wynot.cli.arguments.cluster_options import only_here
 from wynot.cli.arguments.common_options import PROOF, calling_options_but, make_options
 from wynot.cli.arguments.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.run_summary import remember, watching
+from wynot.cli.live_progress import watching
+from wynot.cli.run_summary import remember
 from wynot.commands.trace.record_run import RunSettings
 from wynot.commands.trace.state_search import chain
 from wynot.commands.trace.trace_reduction import Criterion, TraceResult, trace

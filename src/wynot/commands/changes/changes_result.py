@@ -1,9 +1,9 @@
-"""From a set of changes to an answer: the changes, the commits they come from, and a patch."""
+"""The result of a search among changes: sets of changes with their lines, commits and patches."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 
 from wynot.commands.changes.clean_rebuild import proved
@@ -49,6 +49,10 @@ class ChangesQuestion:
     """How many sets of changes that break the old one to look for, of which no two have a change in common."""
     youngest_needed: bool = False
     """Whether tests have shown that without the youngest commit it does not fail."""
+
+    def identity(self) -> str:
+        """What tells runs with different questions apart; the form is that of the first journals."""
+        return f"Question({', '.join(f'{each.name}={getattr(self, each.name)!r}' for each in fields(self))})"
 
 
 @dataclass(frozen=True, slots=True)

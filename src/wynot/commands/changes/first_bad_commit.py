@@ -135,10 +135,19 @@ def bisect(
     for note in between.notes:
         options.listener(Caution(note))
     ends = [between.folder(0), between.folder(len(between.commits))]
-    kind = f"bisect {between.good} {between.commits[-1].sha}"
+    identity = f"bisect {between.good} {between.commits[-1].sha}"
 
     def search(oracle: Oracle | Test, options: Options) -> tuple[BisectResult, Session]:
-        with session(kind, ends, NAME, shown[1], oracle, replace(options, output=None), lasting=True) as opened:
+        with session(
+            "bisect",
+            ends,
+            NAME,
+            shown[1],
+            oracle,
+            replace(options, output=None),
+            question=identity,
+            lasting=True,
+        ) as opened:
             opened.teller = _told
             return opened.searched(lambda: _Bisection(opened, between, ends, shown).run()), opened
 

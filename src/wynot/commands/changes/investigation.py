@@ -82,10 +82,19 @@ def changes(
     """
     options, question = options or Options(), question or ChangesQuestion()
     check(options.algorithm, sources, ordered=question.ordered)
-    kind = repr(("changes", question, executed and executed.as_json()))
+    identity = f"('changes', {question.identity()}, {executed and executed.as_json()!r})"
 
     def search(oracle: Oracle | Test, options: Options) -> tuple[ChangesResult, Session]:
-        with session(kind, [sources.old, sources.new], NAME, shown[1], oracle, options, lasting=True) as opened:
+        with session(
+            "changes",
+            [sources.old, sources.new],
+            NAME,
+            shown[1],
+            oracle,
+            options,
+            question=identity,
+            lasting=True,
+        ) as opened:
 
             def investigate() -> ChangesResult:
                 work = _Investigation(opened, sources, question, executed, shown, repair)

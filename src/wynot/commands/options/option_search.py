@@ -64,7 +64,9 @@ def circumstances(
             "give the options after --, name variables with --env or a file with --config",
         )
     whole = call.render(Config.full(len(call)))
-    with session("prevent" if preventing else "options", [whole], "call", whole.argv[0], oracle, options) as opened:
+    with session(
+        "options", [whole], "call", whole.argv[0], oracle, options, question="prevent" if preventing else ""
+    ) as opened:
         return opened.searched(
             lambda: _Explanation(opened, call, whole, algorithm, preventing=preventing, every=every).run()
         )

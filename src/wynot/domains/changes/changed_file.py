@@ -1,4 +1,4 @@
-"""Hunks applied to a text, by their position in the old one.
+"""One file with its changes: the edits of its lines, and what becomes of it if only some are applied.
 
 A line that is not the last must end: if some hunks are left out, a line without an end can come to stand before
 another one, and then it gets one.

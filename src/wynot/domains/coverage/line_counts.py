@@ -1,4 +1,4 @@
-"""How often the lines of a file were executed, whoever has counted; and what follows for a tree of sources."""
+"""How often the lines of files were executed, and which file of a tree a reported path means."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A grammar as it was read, before it is written for Lark."""
+"""A grammar as a reader found it, and as it was converted for Lark."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a file that decides whether a change is valid: what may become of a function is seen in the function.
+"""Decide whether an edit is valid by parsing only the part of the file that decides it.
 
 A text that is not valid takes long to parse, if it is long. So a change is tried within the item of the file that it is
 in, and that item's neighbours, where these are a file by themselves; else within the whole file. Of what is still large

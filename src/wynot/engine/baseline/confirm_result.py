@@ -1,4 +1,4 @@
-"""A second look at results whose failure shows only sometimes. Failures that are steady need none."""
+"""Run results again: whether a flaky failure is confirmed, and whether a steady one is steady."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Benches that run programs for an oracle, here (engine.executors.local) or on other machines (engine.executors.dask)."""
+"""Executors that run programs for an oracle, on this machine or on a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders on disk: read once, written as they were read.
+"""Folders on disk: read once, written as they were read; paths without links.
 
 Links are kept as links and never followed; modes are kept (the nine bits for reading, writing and executing); times
 and owners are not, and files that were one under two names become two.

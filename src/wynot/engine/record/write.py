@@ -7,7 +7,6 @@ reads it sees that nobody holds the journal, and that nobody has said how it end
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -40,7 +39,6 @@ _PROCESS = f"{os.getpid()}-{time.time_ns():x}"
 _parts: list[str] = []
 _SUMMED = ("tests", "baseline", "predicted", "wall")
 """What all attempts have cost together: none repeats a test."""
-_WORD = re.compile(r"\w+")
 
 
 class RunFacts(NamedTuple):
@@ -98,10 +96,8 @@ class RunRecorder:
     def _first(self, known: dict[str, Any]) -> dict[str, Any]:
         """What is known before the first test."""
         asked, now = self._asked, _now()
-        word = _WORD.search(asked.kind)
-        kind = word[0] if word else asked.kind
         return {
-            "format": FORMAT, "run": self._journal.run, "kind": "options" if kind == "prevent" else kind,
+            "format": FORMAT, "run": self._journal.run, "kind": asked.kind,
             "first": known.get("first", now), "begun": now, "begun_at": time.time(), "ended": None, "status": "running",
             "attempt": self._attempt, "process": _PROCESS, "part": self._part, "argv": list(asked.typed),
             "cwd": str(Path.cwd()), "name": asked.name, "shown": asked.shown, "language": asked.language,

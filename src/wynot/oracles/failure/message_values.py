@@ -1,4 +1,4 @@
-"""Whether the values in a message are compared, asked of any oracle that runs a command, whatever is around it."""
+"""Values in messages: whether they are compared, and which of them come from the input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads ANTLR's grammars (version 4): combined, or parser and lexer apart, with what they import.
+"""Read ANTLR's grammars (version 4): combined, or parser and lexer apart, with what they import.
 
 Actions, predicates, labels, arguments and options of alternatives are ignored. Tokens on other channels are skipped
 like white space. The rule to begin with is the first that nothing else uses and that asks for the end of the file,

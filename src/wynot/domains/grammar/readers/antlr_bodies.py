@@ -1,4 +1,4 @@
-"""The heads, bodies and tails of ANTLR's rules, as parts."""
+"""Read the bodies of ANTLR's rules, for the parser and for tokens."""
 
 from __future__ import annotations
 

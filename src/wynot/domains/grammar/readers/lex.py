@@ -1,4 +1,4 @@
-"""Reads the rules of Lex's and flex's files.
+"""Read the rules of Lex's and flex's files, and what their actions do.
 
 What a rule's action gives is told from its text: `return NAME`, `return 'c'`, the character that was matched, a name of
 a token in a macro, what a function in the same file returns. A rule that returns nothing is skipped. Start conditions

@@ -1,4 +1,4 @@
-"""Reads Lark's own grammars: as they are."""
+"""Read a grammar in any notation that is supported: Lark's own, YACC's and Bison's, ANTLR's."""
 
 from __future__ import annotations
 

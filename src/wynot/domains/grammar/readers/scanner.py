@@ -1,4 +1,4 @@
-"""What the readers share: how to get over code, comments and strings, and where in the file one is."""
+"""What the readers of grammars share: words with their places, comments, code and strings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads YACC's and Bison's grammars; the tokens come from beside.
+"""Read YACC's and Bison's grammars.
 
 Actions, types, precedences and the parts for errors are left out. A token is what the lexer beside says (a .l file, a
 tokens file, the thesis' lexical section behind a line `%:` or behind the last `%%`); a literal stands for itself, and

@@ -1,4 +1,4 @@
-"""A language whose grammar cannot bear every text: those that it cannot are read as outlines."""
+"""Languages whose parser cannot bear deep nesting: texts that are nested too deeply are read as outlines."""
 
 from __future__ import annotations
 

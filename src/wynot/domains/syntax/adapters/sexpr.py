@@ -1,4 +1,4 @@
-"""Trees of S-expressions: SMT-LIB, Lisps, WebAssembly's text format.
+"""Trees of S-expressions (SMT-LIB, Lisps, WebAssembly's text format) and their dialects.
 
 A list is of the kind that its first word names ("list:assert"), so what may be cut from it is found out for each
 command and function by itself, and the first word stays.

@@ -1,4 +1,4 @@
-"""An order for the items of a file: what uses a thing stands after it.
+"""Which names the parts of a file define and use, and an order of the items by that.
 
 Many languages do not care in which order things are declared. A search that begins at the end finds nothing there that
 is used by what stands before it, if the items are in this order.

@@ -1,4 +1,4 @@
-"""Names that can stand in for others: where a thing is little more than another one, that one does for both.
+"""Names that can replace other names, such as aliases and things of the same type.
 
 `typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one is
 called instead; so does a variable that is a copy of another one, and one that is used but once, if what it is set to
