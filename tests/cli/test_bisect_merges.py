@@ -65,6 +65,32 @@ def test_a_merge_of_two_sides_that_pass(stage: Stage) -> None:
     assert lines[2] == "within that merge, no commit is to blame: both sides pass: it fails since they are together"
 
 
+def test_a_merge_of_a_side_that_cannot_be_tested(stage: Stage) -> None:
+    """The test is newer than the side, or is made on it: the message says so, and nothing is said of its commits."""
+    repo = Repo(stage.work)
+    repo.commit("start", {"shop.py": b"PRICE = 1\n"})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.commit("guilty", {"shop.py": b"PRICE = 2\n"})
+    repo.git("checkout", "-q", "main")
+    repo.commit("test", {"check.py": CHECK})
+    repo.git("tag", "good")
+    merged(repo, "side")
+    words = ("--no-coverage", "--", "python3", "check.py")
+    lines = stage.here("bisect", "good", "HEAD", *words).out.splitlines()
+    side = "within that merge, the commit is not known: the side that it has merged cannot be tested"
+    assert lines[2].startswith(f"{side} (")
+    assert "open file" in lines[2]
+
+    repo.git("checkout", "-q", "-b", "tested", "good~1")
+    repo.commit("guilty and its test", {"shop.py": b"PRICE = 2\n", "check.py": CHECK})
+    repo.git("checkout", "-q", "-B", "main", "good")
+    merged(repo, "tested")
+    lines = stage.here("bisect", "good", "HEAD", *words).out.splitlines()
+    begin = "within that merge, the commit is not known: what the side that it has merged began with cannot be tested"
+    assert lines[2].startswith(f"{begin} (")
+    assert "open file" in lines[2]
+
+
 def test_how_revisions_end_that_show_another_failure(stage: Stage) -> None:
     """The first that does not pass is named with its message, though it is not the failure."""
     repo = Repo(stage.work)

@@ -53,7 +53,7 @@ def typed(stage: Stage, hint: str) -> Done:
 def test_an_editable_install(stage: Stage, shop: Repo, command: str) -> None:
     """Its sources are those of the user's checkout, whatever the tree holds."""
     python = python_with(stage.folder / "venv", editable=shop.path / "src")
-    done = stage.here(command, "v1", "v2", "--", python, "test.py")
+    done = stage.here(command, "v1", "v2", "-o", "why it breaks.patch", "--fresh", "--", python, "test.py")
     said, *quoted, hint = done.told.splitlines()
     assert done.code == 1
     assert said == (
@@ -61,8 +61,10 @@ def test_an_editable_install(stage: Stage, shop: Repo, command: str) -> None:
         f"Python imports shop from {shop.path}/src/shop, not from the tree"
     )
     assert quoted[-1] == "  | AssertionError: 2"
-    assert hint == (f"  let it import from the tree: wynot {command} v1 v2 -- env PYTHONPATH=src {python} test.py")
+    words = f"wynot {command} v1 v2 -o 'why it breaks.patch' -- env PYTHONPATH=src {python} test.py"
+    assert hint == f"  let it import from the tree: {words}"
     assert f"breaks v1\n{PACKAGE}\n" in typed(stage, hint).out
+    assert (stage.work / "why it breaks.patch").exists(), "the options that were typed are part of the advice"
 
 
 def test_an_installed_copy_and_a_checkout_that_works(stage: Stage, shop: Repo) -> None:
@@ -193,7 +195,10 @@ def test_where_the_old_one_exits_1_for_another_reason(stage: Stage, repo: Repo, 
     assert done.code == 1
     assert said.startswith("wynot: v1 does not pass the test: it fails")
     assert quoted == [f"  | {LINT}"]
-    assert f"if the failure is what only HEAD prints: wynot {command} v1 HEAD --fail-if-output E302 -- sh" in hint
+    assert (
+        f"if the failure is what only HEAD prints: wynot {command} v1 HEAD --no-coverage --fail-if-output E302 -- sh"
+        in hint
+    )
     for _ in range(2):  # the second time from the journal
         done = typed(stage, hint)
         assert done.code == 0, done.err
@@ -235,3 +240,14 @@ def test_a_failure_that_is_older(stage: Stage, repo: Repo) -> None:
     assert (done.code, said) == (1, "wynot: HEAD~1 does not pass the test: it fails, too (no good)")
     assert quoted == "  | no good"
     assert hint.endswith("name one older than HEAD~1 that works")
+
+
+def test_a_program_that_is_named_from_the_users_folder(stage: Stage, shop: Repo) -> None:
+    """Inside of a tree its relative path leads nowhere: it is there, and need not be installed."""
+    tool = shop.path.parent / "tool"
+    tool.write_text(f"#!/bin/sh\nPYTHONPATH=src exec {sys.executable} test.py\n")
+    tool.chmod(0o755)
+    done = stage.here("changes", "v1", "v2", "--", "sh", "-c", "exec ../tool")
+    assert done.code == 1
+    assert done.told.splitlines()[-1] == (f"  the command runs inside of each tree: name it by its full path, {tool}")
+    assert f"breaks v1\n{PACKAGE}\n" in stage.here("changes", "v1", "v2", "--", "sh", "-c", f"exec {tool}").out

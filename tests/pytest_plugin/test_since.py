@@ -42,3 +42,17 @@ def test_a_revision_at_which_the_test_fails(tmp_path: Path) -> None:
     place = next(number for number, line in enumerate(lines) if "since HEAD: nothing was found" in line)
     assert "wynot: HEAD does not pass the test: it fails, too" in lines[place + 1]
     assert "  | " not in lines[place + 2]
+
+
+def test_a_copy_of_the_test_outside_of_the_repository(tmp_path: Path) -> None:
+    """A test that is newer than the revision: the advice is to name a copy of it, and that works."""
+    project = tmp_path / "project"
+    subprocess.run(["sh", HISTORY, project], check=True)
+    (name,) = (path.name for path in project.glob("test_*.py"))
+    copy = tmp_path / "elsewhere" / name
+    copy.parent.mkdir()
+    copy.write_text((project / name).read_text())
+    ran = Suite(project).run("--wynot-since", "v1", "--rootdir", str(copy.parent), str(copy))
+    assert ran.code == 1, ran.text
+    assert "together break v1 (1-minimal" in ran.found
+    assert "+    return 3" in ran.found

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from datetime import datetime
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wynot.core.artifact import Content, size
@@ -153,9 +152,12 @@ class Session:
         """This is the result: it goes to the record, or is proved again."""
         cancel_alarm()  # the search is over: what follows takes its time
         self._last_look()
-        if self.options.proof is not None and isinstance(self.tester, _proving().ProvingTester):
-            told = self.teller(result)
-            raise _proving().Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))
+        if self.options.proof is not None:
+            from wynot.engine.record.repeat_proof import Proved, ProvingTester  # noqa: PLC0415 - only `verify` needs it
+
+            if isinstance(self.tester, ProvingTester):
+                told = self.teller(result)
+                raise Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))
         self._say_if_known()
         self.end("done", result)
         return result
@@ -199,11 +201,10 @@ def _clock(moment: str) -> str:
     return then.strftime("%H:%M" if then.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
 
 
-def _proving() -> ModuleType:
-    """What proves a result again: loaded where that is asked for."""
-    from wynot.engine.record import repeat_proof as proving  # noqa: PLC0415
+def _without_result() -> AbstractContextManager[None]:
+    from wynot.engine.record.repeat_proof import without_result  # noqa: PLC0415 - only `verify` needs it
 
-    return proving
+    return without_result()
 
 
 def _telling(result: object) -> ResultSummary | None:
@@ -247,12 +248,16 @@ def session(
     alarm = budget_alarm(budget) if options.alone else nullcontext()
     with telling_how(journal, options.typed if kept else ()), closing, alarm:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
-        made = Tester if proof is None else _proving().ProvingTester
+        made: type[Tester[Content]] = Tester
+        if proof is not None:
+            from wynot.engine.record.repeat_proof import ProvingTester  # noqa: PLC0415 - only `verify` needs it
+
+            made = ProvingTester
         tester = made(executor, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         tester.program = program
         opened = Session(tester, options, shown, begun)
         opened.recorder = recorder
-        with recording(opened.end) if kept else _proving().without_result(), _reporting_kills(tester):
+        with recording(opened.end) if kept else _without_result(), _reporting_kills(tester):
             yield opened
 
 
@@ -274,8 +279,9 @@ def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof
     if proof is not None:
         return proof.journal(inputs, run)
     if options.proof is not None:
-        read: Journal | None = _proving().on_the_way(run)
-        return read
+        from wynot.engine.record.repeat_proof import on_the_way  # noqa: PLC0415 - only `verify` needs it
+
+        return on_the_way(run)
     if options.again is not None:
         options.again.check(inputs, run)
     return Journal(run, fresh=options.fresh) if options.resume else None

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,20 +21,31 @@ MOST = 60
 
 def changed_since(config: pytest.Config, victim: str, revision: str) -> str:
     """What `wynot changes REVISION .` finds out about one test, in words."""
+    project, test = _project(config, victim)
     with tempfile.TemporaryDirectory(prefix="wynot-") as folder:
-        words = [sys.executable, "-m", "wynot", "changes", revision, ".", "--breaks", "-o", f"{folder}/culprit.patch"]
+        output = f"{folder}/culprit.patch"
+        words = [sys.executable, "-m", "wynot", "changes", revision, ".", "--breaks", "-o", output]
         limit = config.getoption("--wynot-time")
         budget = [] if limit is None else ["--budget-time", f"{limit:g}s"]
-        command = [*words, "-j", str(jobs_of(config)), *budget, "--", *_testing(config), victim]
+        command = [*words, "-j", str(jobs_of(config)), *budget, "--", *_testing(config), test]
         done = subprocess.run(
-            command, cwd=config.rootpath, env=dict(STARTED.environment), capture_output=True, text=True, check=False
+            command, cwd=project, env=dict(STARTED.environment), capture_output=True, text=True, check=False
         )
     if done.returncode in {0, 3}:
         lines = [line for line in done.stdout.splitlines() if not line.startswith(("written to", "outcomes:"))]
         more = [f"... {len(lines) - MOST} more lines"] if len(lines) > MOST else []
         return "\n".join([f"since {revision}:", *lines[:MOST], *more])
-    said = [line for line in done.stderr.splitlines() if line.strip() and not line.startswith(_BESIDE)]
+    told = done.stderr.replace(f" -o {output}", "")  # a file that is gone has no place in advice
+    said = [line for line in told.splitlines() if line.strip() and not line.startswith(_BESIDE)]
     return "\n".join([f"since {revision}: nothing was found", *said[-2:]])
+
+
+def _project(config: pytest.Config, victim: str) -> tuple[Path, str]:
+    """The folder whose revisions are compared, and how the test is named there: a copy of it may be elsewhere."""
+    root = config.rootpath
+    if any((folder / ".git").exists() for folder in (root, *root.parents)):
+        return root, victim
+    return config.invocation_params.dir, str(root / victim)
 
 
 def _testing(config: pytest.Config) -> Iterator[str]:

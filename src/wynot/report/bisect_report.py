@@ -56,7 +56,7 @@ def _since(result: BisectResult) -> list[PatchLine]:
             first, *rest = _between(each.suspects, each.untested)
             lines += [PatchLine(f"{inside} {first.text}", "bold"), *rest]
         else:
-            lines.append(PatchLine(f"{inside} no commit is to blame: {each.why}", "bold"))
+            lines.append(PatchLine(f"{inside} {each.why}", "bold"))
     return lines
 
 

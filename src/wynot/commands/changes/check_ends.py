@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from shlex import quote
+from shlex import join, quote
 from typing import TYPE_CHECKING
 
 from wynot.commands.changes.clean_rebuild import afresh
@@ -37,10 +37,15 @@ class OldAndNew:
     """The command of wynot that compares them."""
     name: str = "tree"
     """What the folder is called that tests get."""
+    argv: tuple[str, ...] = ()
+    """The command line, as typed; nothing where there is none."""
 
     @property
     def typed(self) -> str:
-        """What is typed to compare them."""
+        """What is typed to compare them, before `-- COMMAND`: with the options that were typed."""
+        if "--" in self.argv:
+            words = (word for word in self.argv[: self.argv.index("--")] if word != "--fresh")
+            return join(("wynot", *words))
         return f"wynot {self.command} {quote(self.shown[0])} {quote(self.shown[1])}"
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from shlex import quote
 
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
@@ -38,11 +39,15 @@ from wynot.search.lists.bisection import bisection
 
 LONGEST = 200
 """Characters of a message that are reported."""
+_TOGETHER = "no commit is to blame: both sides pass: it fails since they are together"
+_UNTESTED_SIDE = "the commit is not known: the side that it has merged cannot be tested"
 _SIDES = {
-    PASS: "both sides pass: it fails since they are together",
-    UNRESOLVED: "the side that it has merged cannot be tested",
+    **dict.fromkeys(product((PASS,), Outcome), _TOGETHER),
+    **dict.fromkeys(product((UNRESOLVED,), Outcome), _UNTESTED_SIDE),
+    (FAIL, FAIL): "no commit is to blame: the commit with which the side that it has merged begins fails, too",
+    (FAIL, UNRESOLVED): "the commit is not known: what the side that it has merged began with cannot be tested",
 }
-"""Why a merge is not searched within, by the outcome of what it has merged."""
+"""Why a merge is not searched within, by the outcomes of what it has merged: its end and its beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,14 +245,16 @@ class _Bisection:
             side = CommitRange(repository, base, log)
             ends = [side.folder(0), side.folder(len(log))]
             within = _Bisection(self.session, side, ends, (base[:12], parent[:12]))
-            outcomes = [within.tested(count) for count in (len(log), 0)]
-            if outcomes == [FAIL, PASS]:
+            end, begin = within.tested(len(log)), within.tested(0)
+            if (end, begin) == (FAIL, PASS):
                 self.tester.listener(PassStarted("commits of a merge", len(log)))
                 within._search()
                 found = log[within.passing : within.failing]
                 return MergeResult(found, within.untested), *within.merged
-            why = _SIDES.get(outcomes[0], why) if outcomes[0] is not FAIL else "what it was merged onto fails, too"
-        return (MergeResult(why=why or "it has no side of its own"),)
+            why = _SIDES[end, begin]
+            if UNRESOLVED in {end, begin} and end is not PASS:
+                why = f"{why} ({within._how(0 if end is FAIL else len(log))})"
+        return (MergeResult(why=why or "no commit is to blame: it has no side of its own"),)
 
     def tested(self, count: int) -> Outcome:
         """The outcome after so many commits."""
@@ -276,7 +283,8 @@ class _Bisection:
 
     @property
     def _ends(self) -> OldAndNew:
-        return OldAndNew(self._folders[0], self._folders[len(self.between.commits)], self.shown, "bisect", NAME)
+        last = self._folders[len(self.between.commits)]
+        return OldAndNew(self._folders[0], last, self.shown, "bisect", NAME, self.session.options.typed)
 
     def render(self, config: Config) -> Folder:
         """The tree after so many commits."""

@@ -150,7 +150,7 @@ class _Investigation:
     def run(self) -> ChangesResult:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            ends = OldAndNew(self.sources.old, self.sources.new, self.shown, name=NAME)
+            ends = OldAndNew(self.sources.old, self.sources.new, self.shown, name=NAME, argv=self.options.typed)
             self.session.rate = new_fails(self.tester, ends)
             old_passes(self.tester, ends)
             self.breaks = self.whole

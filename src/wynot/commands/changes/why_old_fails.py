@@ -154,7 +154,7 @@ class _Inquiry:
         if elsewhere:
             return _imported(elsewhere[0]), self.path_hint(elsewhere[0])
         if missing is not None:
-            return f"the {missing} is not there", self._missing_hint(missing)
+            return f"the {missing} is not there", _full_path_hint(missing) or self._missing_hint(missing)
         if report.outcome is FAIL and self.none_read():
             return self.unused, self.unused_hint()
         return "", self._hint(report)
@@ -319,6 +319,14 @@ def _line_patterns(line: str) -> Iterator[str]:
 
 def _imported(found: ForeignPackage) -> str:
     return f"Python imports {found.name} from {found.place}, not from the tree"
+
+
+def _full_path_hint(missing: Dependency) -> str:
+    """What to type where a relative path names a program here, and nothing inside of a tree."""
+    if missing.kind != "program" or "/" not in missing.name or not Path(missing.name).is_file():
+        return ""
+    path = os.path.abspath(missing.name)  # noqa: PTH100 - links stay: they may lead out of a virtual environment
+    return f"the command runs inside of each tree: name it by its full path, {path}"
 
 
 def _folder_of(module: str, tree: Folder) -> str | None:

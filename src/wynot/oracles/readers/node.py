@@ -20,6 +20,8 @@ _HEAD = re.compile(
     r"(?P<kind>[A-Z][\w$]*(?:Error|Exception|Rejection)|Error)(?: \[\w+\])?(?:: (?P<message>.*))?$",
     re.MULTILINE,
 )
+_BEFORE = re.compile(r"^(?P<message>\S.*)\n\Z", re.MULTILINE)
+"""The line just before the stack: tools that catch an error print its message in words of their own."""
 _SHOWN = re.compile(r"^(?P<place>\S+:\d+)\n.*\n\s*\^+\n+(?P<thrown>\S.*)", re.MULTILINE)
 _VERSION = re.compile(r"^Node\.js v\d", re.MULTILINE)
 _FATAL = re.compile(r"^(?P<kind>FATAL ERROR): (?P<message>.*)$", re.MULTILINE)
@@ -46,6 +48,9 @@ def read(text: str) -> Diagnosis | None:
         )
     if shown and _VERSION.search(text, shown.end()):
         return Diagnosis(name, "uncaught", shown["thrown"], (), shown["place"])
+    if first and (before := _BEFORE.search(text, 0, first.start())):
+        stack = _stack(text[first.start() :])
+        return Diagnosis(name, "", before["message"], stack.frames, stack.place)
     return None
 
 
