@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import sqlite3
 import subprocess
@@ -139,15 +140,18 @@ with UserFiles(["in.txt"]).on_disk():
 """
 
 
-def test_the_next_start_puts_back_what_nobody_has_put_back(stage: Stage) -> None:
+def test_the_next_start_reports_what_nobody_has_put_back(stage: Stage) -> None:
     """Its helper process was killed with it."""
     mine = stage.file("in.txt", "a\nbug\n")
     subprocess.run([sys.executable, "-c", KILLED], cwd=stage.work, env=stage.env, check=False)
     assert mine.read_text() == "changed"
     stage.script("check", 'grep -q bug "$1"')
     done = stage.here("check", "in.txt", "--test", "./check")
-    assert (done.code, mine.read_text()) == (0, "a\nbug\n"), done.err
-    assert f"{mine} was changed by a run that was killed: it was put back as it was; the changed content: " in done.err
+    assert (done.code, mine.read_text()) == (1, "changed"), done.err
+    assert f"{mine} has changed since a run that was killed" in done.err
+    (advised,) = re.findall(r"before that run: (cp .*)", done.err)
+    subprocess.run(["sh", "-c", advised], cwd=stage.work, check=True)
+    assert mine.read_text() == "a\nbug\n"
 
 
 READER = """import sys

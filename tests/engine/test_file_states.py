@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wynot.engine.files.file_states import UserFiles, recover
+from wynot.engine.files.file_states import UserFiles, changed_by_killed, restore_after
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_the_time_of_a_file_that_was_written_again_is_put_back(file: Path) -> No
     assert file.stat().st_mtime_ns == 2_000_000_000
 
 
-def killed_while_on_disk(file: Path) -> None:
+def killed_while_on_disk(file: Path) -> int:
     """A process that is killed after it has changed a file and a link."""
     link = file.with_name("link")
     child = os.fork()
@@ -116,23 +116,38 @@ def killed_while_on_disk(file: Path) -> None:
             replaced(link)
             os.kill(os.getpid(), signal.SIGKILL)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    return child
 
 
 def test_what_a_killed_process_has_changed_is_put_back(file: Path) -> None:
     link = file.with_name("link")
     link.symlink_to("mine.py")
-    killed_while_on_disk(file)
+    child = killed_while_on_disk(file)
     assert (file.read_bytes(), link.is_symlink()) == (b"changed\n", False)
-    assert sorted(path for path, _ in recover()) == sorted([str(file), str(link)])
+    restore_after(child + 1)
+    assert file.read_bytes() == b"changed\n"
+    restore_after(child)
     assert (file.read_bytes(), link.readlink()) == (b"x = 1\n", Path("mine.py"))
     assert (file.stat().st_mode & 0o777, file.stat().st_mtime_ns) == (0o640, 2_000_000_000)
-    assert recover() == []
+    assert changed_by_killed() == []
+
+
+def test_a_later_start_leaves_files_as_they_are(file: Path) -> None:
+    """The user may have edited them since."""
+    file.with_name("link").symlink_to("mine.py")
+    killed_while_on_disk(file)
+    file.write_bytes(b"edited since\n")
+    found = dict(changed_by_killed())
+    assert file.read_bytes() == b"edited since\n"
+    assert Path(found[str(file)]).read_bytes() == b"x = 1\n"
+    assert changed_by_killed() == []
 
 
 def test_what_a_process_that_is_alive_keeps_is_left_to_it(file: Path) -> None:
     with UserFiles([file]).on_disk():
         file.write_bytes(b"changed\n")
-        assert recover() == []
+        assert changed_by_killed() == []
+        restore_after(os.getpid())
         assert file.read_bytes() == b"changed\n"
     assert file.read_bytes() == b"x = 1\n"
 
@@ -148,7 +163,7 @@ def test_a_pack_that_was_not_written_to_its_end_is_not_used(file: Path) -> None:
         copy.write_bytes(pack.read_bytes())
         copy.replace(pack)
         kept = pack.read_bytes()
-        assert recover() == []
+        assert changed_by_killed() == []
         assert file.read_bytes() == b"changed\n"
         pack.write_bytes(kept)
 

@@ -14,9 +14,10 @@ from typing import NoReturn, TypeVar
 import click
 
 from wynot.cli.arguments.common_options import BEGUN, PROOF
+from wynot.core.shell_quote import pasted
 from wynot.engine.budget import Budget
 from wynot.engine.budget_alarm import budget_alarm
-from wynot.engine.files.file_states import recover
+from wynot.engine.files.file_states import changed_by_killed
 from wynot.errors import TOO_EARLY, BudgetEnded, Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.report.terminal_output import show
 
@@ -66,7 +67,7 @@ def telling_errors() -> Iterator[None]:
     budget = Budget(seconds=seconds)
     token = BEGUN.set(budget.begun)
     try:
-        _recover()
+        _report_killed()
         with budget_alarm(budget):
             yield
     except BudgetEnded as ended:
@@ -92,11 +93,12 @@ def telling_errors() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _recover() -> None:
-    """Put back what a run that was killed has changed, before anything is read."""
-    for path, changed in recover():
-        kept = f"; the changed content: {changed}" if changed else ""
-        show(f"{path} was changed by a run that was killed: it was put back as it was{kept}", err=True)
+def _report_killed() -> None:
+    """Report what has changed since a first run that was killed, before anything is read."""
+    for path, before in changed_by_killed():
+        show(f"{path} has changed since a run that was killed, by its command or by somebody else", err=True)
+        if before:
+            show(f"  to put back the content before that run: cp {pasted(before)} {pasted(path)}", err=True)
 
 
 def _hung_up(error: OSError) -> bool:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from wynot.engine.executors.sandbox import remove_root
-from wynot.engine.files.file_states import recover
+from wynot.engine.files.file_states import restore_after
 
 MARK = "WYNOT_TEST"
 _MOST_FILES = 1 << 16
@@ -303,5 +303,5 @@ def _watch(listen: int, root: str, mark: str, parent: int) -> None:
         if os.getppid() != parent:
             break
         time.sleep(_PAUSE)
-    recover()
+    restore_after(parent)
     remove_root(root)

@@ -5,7 +5,8 @@ whose content is the same counts as unchanged. Who changed a file cannot be seen
 the changed content is kept before the file is put back.
 
 While a command runs for the first time, and may change anything that it names, the contents are on disk as well
-(`on_disk`): should this process be killed, its guardian puts them back, or the next start does (`recover`).
+(`on_disk`): should this process be killed, its guardian puts them back (`restore_after`). If both were killed, the next
+start reports what has changed and where the content before is (`changed_by_killed`): the user may have edited it since.
 """
 
 from __future__ import annotations
@@ -158,7 +159,8 @@ class UserFiles:
         ]
         try:
             make_folder(_packs(), private=True)
-            pack = tempfile.NamedTemporaryFile(dir=_packs(), delete=False)  # noqa: SIM115 - closed by who asks
+            prefix = f"{os.getpid()}-"
+            pack = tempfile.NamedTemporaryFile(dir=_packs(), prefix=prefix, delete=False)  # noqa: SIM115 - closed by who asks
             fcntl.flock(pack, fcntl.LOCK_EX)
             pack.writelines((json.dumps(head).encode(), b"\n", *(each.data or b"" for each in kept.values())))
             pack.flush()
@@ -254,26 +256,32 @@ def _packs() -> Path:
     return runs_folder().parent / "first-runs"
 
 
-def recover() -> list[tuple[str, str]]:
-    """Put back what first runs have changed whose process was killed; gives those files, and where their content is."""
-    restored: list[tuple[str, str]] = []
-    try:
-        packs = list(_packs().iterdir())
-    except OSError:  # there are none
-        return restored
-    for path in packs:
+def restore_after(pid: int) -> None:
+    """Put back what the first run of a process has changed, which was killed just now."""
+    for path, files in _left(f"{pid}-*"):
+        if not files.restore():
+            path.unlink(missing_ok=True)
+
+
+def changed_by_killed() -> list[tuple[str, str]]:
+    """The files that have changed since first runs whose process was killed, and where their content before is."""
+    found: list[tuple[str, str]] = []
+    for path, files in _left("*"):
+        found += [(each, files.keep([each])) for each in files.changed()]
+        path.unlink(missing_ok=True)
+    return found
+
+
+def _left(pattern: str) -> Iterator[tuple[Path, UserFiles]]:
+    """What killed processes have left on disk, and the files that it is about."""
+    for path in _packs().glob(pattern):
         with suppress(OSError, PlaceError), path.open("rb") as pack:
             fcntl.flock(pack, fcntl.LOCK_EX | fcntl.LOCK_NB)  # else its process is alive
             try:
                 files = UserFiles.unpacked(pack)
-            except ValueError:
+            except ValueError:  # it was not written to its end
                 files = UserFiles(())
-            changed = files.changed()
-            lost = files.restore()
-            restored += [(each, files.saved.get(each, "")) for each in changed if each not in lost]
-            if not lost:
-                path.unlink()
-    return restored
+            yield path, files
 
 
 def _and_link(path: str | Path) -> tuple[str, ...]:
