@@ -26,10 +26,10 @@ CHILD = r"""
 import json, signal, sys, time
 from collections import Counter
 from wynot.cli.main import main
-from wynot.engine.executors.local import ProcessBench
+from wynot.engine.executors.local import LocalExecutor
 
 ROOT = sys.modules["wynot"].__path__[0] + "/"
-made, wait = ProcessBench.__init__, ProcessBench.wait
+made, wait = LocalExecutor.__init__, LocalExecutor.wait
 benches, shares, seen = [], Counter(), dict(samples=0, idle=0, nothing=0.0, waits=False)
 
 def init(self, *args, **more):
@@ -57,7 +57,7 @@ def look(_number, frame):
         frame = frame.f_back
     shares.update(dict.fromkeys(names, free))
 
-ProcessBench.__init__, ProcessBench.wait = init, waiting
+LocalExecutor.__init__, LocalExecutor.wait = init, waiting
 signal.signal(signal.SIGPROF, look)
 signal.setitimer(signal.ITIMER_PROF, 0.001, 0.001)
 begun = time.process_time()

@@ -84,7 +84,8 @@ def test_a_second_run_runs_no_test_whatever_the_number_of_jobs(shop: Stage) -> N
     words = ("changes", "old", "new", *TEST, "--json")
     first, runs = shop.here(*words, "-j", "2").json, len(shop.log)
     second = shop.here(*words).json
-    assert (second["tests"], second["baseline_tests"], len(shop.log)) == (0, 1, runs + 1)
+    assert (second["tests"], second["baseline_tests"]) == (0, 1)
+    assert len(shop.log) == runs + 4  # the input, both results, and the latest candidate of another outcome
     for name in ("breaks", "repairs", "run", "outputs", "changes", "minimality"):
         assert second[name] == first[name]
     assert first["breaks"] == [

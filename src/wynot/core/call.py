@@ -24,7 +24,7 @@ class Variable(NamedTuple):
 class Call:
     """An immutable call. Variables that are not named here are as they are.
 
-    >>> call = Setting(("prog", "-x", HERE + "/a.toml"), (Variable("LANG", None),), (("a.toml", b"x = 1"),))
+    >>> call = Call(("prog", "-x", HERE + "/a.toml"), (Variable("LANG", None),), (("a.toml", b"x = 1"),))
     >>> call.words("/work")
     ('prog', '-x', '/work/a.toml')
     >>> call.typed()

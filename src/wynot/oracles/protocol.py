@@ -83,8 +83,10 @@ class ProcessExit:
     def killed(self) -> bool:
         """Whether something other than wynot killed the program, or a program that it ran.
 
-        >>> Ended(137).killed, Ended(None, signal=9).killed, Ended(1).killed, Ended(None, timed_out=True).killed
-        (True, True, False, False)
+        >>> ProcessExit(137).killed, ProcessExit(None, signal=9).killed
+        (True, True)
+        >>> ProcessExit(1).killed, ProcessExit(None, timed_out=True).killed
+        (False, False)
         """
         return self.out_of_memory or killed(self.exit, self.signal)
 
@@ -186,7 +188,7 @@ def killed(exit_code: int | None, signal_number: int | None) -> bool:
 def printed(ended: ProcessExit) -> str:
     r"""What a program said, errors first: of too much of it the beginning and the end.
 
-    >>> printed(Ended(1, stdout=b"compiling", stderr=b"error"))
+    >>> printed(ProcessExit(1, stdout=b"compiling", stderr=b"error"))
     'error\ncompiling'
     """
     errors = _shortened(ended.stderr, EVIDENCE)

@@ -22,7 +22,7 @@ def check_fit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
     >>> check_fit(len, (), {})
     Traceback (most recent call last):
     ...
-    wynot.oracles.python_function.Misfit: missing a required argument: 'obj'
+    wynot.oracles.python_function.CallMismatch: missing a required argument: 'obj'
     """
     try:
         signature = inspect.signature(function)

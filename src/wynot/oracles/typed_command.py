@@ -45,7 +45,7 @@ class TypedCommand(NamedTuple):
     def base(self, within: str = "") -> str:
         """The user's folder that a folder of a test represents; nothing for `/`.
 
-        >>> Original("a.c", "/p/src", ()).base("src")
+        >>> TypedCommand("a.c", "/p/src", ()).base("src")
         '/p'
         """
         return (self.cwd.removesuffix(f"/{within}") if within else self.cwd).rstrip("/")
@@ -53,7 +53,7 @@ class TypedCommand(NamedTuple):
     def place(self, within: str = "") -> str:
         """The input's place in a folder of a test: the user's, if that is below the base, so that `../x.h` is found.
 
-        >>> typed = Original("../inc/a.c", "/p/src", ())
+        >>> typed = TypedCommand("../inc/a.c", "/p/src", ())
         >>> typed.place(), typed.place("src")
         ('a.c', 'inc/a.c')
         """
@@ -71,9 +71,9 @@ class TypedCommand(NamedTuple):
         Neither `above`, the user's home, nor what holds it is among them: that is no part of a project. But if the
         input is below none of them, `/` is the last one: tests find the folders above the input as the user has them.
 
-        >>> Original("a.c", "/home/me/p/src", ()).levels("/home/me")
+        >>> TypedCommand("a.c", "/home/me/p/src", ()).levels("/home/me")
         ['', 'src']
-        >>> Original("/q/a.c", "/home/me/p/src", ()).levels("/home/me")
+        >>> TypedCommand("/q/a.c", "/home/me/p/src", ()).levels("/home/me")
         ['', 'src', 'home/me/p/src']
         """
         found, base = [""], dirname(self.cwd)  # noqa: PTH120 - as text

@@ -18,7 +18,7 @@ def call_text(setting: Call, here: str = ".") -> str:
     """The call as a user would type it; `here` is the folder with the configuration files.
 
     >>> from wynot.core.call import Variable
-    >>> call_text(Setting(("prog", "-x", HERE + "/a b"), (Variable("LANG", None), Variable("TZ", "UTC"))))
+    >>> call_text(Call(("prog", "-x", HERE + "/a b"), (Variable("LANG", None), Variable("TZ", "UTC"))))
     "env -u LANG TZ=UTC prog -x './a b'"
     """
     unset = [name for name, value in setting.env if value is None]

@@ -38,7 +38,8 @@ def ordered_text(
 
     `listens`: where the suite's process still listens, so that a fresh one cannot.
 
-    >>> print(ordered_text(Ordered("alone", "test_a", runs=1), Where("it is too large"), ("app.db (new)",)))
+    >>> found = TestOrderResult("alone", "test_a", runs=1)
+    >>> print(ordered_text(found, RunLocation("it is too large"), ("app.db (new)",)))
     it fails alone, too, with the files that the suite left: put them back as they were and run it alone (1 run, 0.0 s)
     fresh processes ran in the project's own folder: it is too large
     the suite left on disk: app.db (new)

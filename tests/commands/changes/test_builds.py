@@ -230,14 +230,14 @@ def listing(folder: Path) -> list[tuple[str, int, int, int]]:
 RUNNING = """
 import sys, time
 from pathlib import Path
-from wynot.oracles.build_first import Building
+from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
 from wynot.engine.files.folder_io import read_folder
 from wynot.engine.executors.limits import Limits
-from wynot.engine.executors.local import ProcessBench
+from wynot.engine.executors.local import LocalExecutor
 tree = read_folder(Path(sys.argv[1]))
-oracle = Building(Command(("sleep", "1000"), inside=True), "make -s prog")
-executor = ProcessBench(oracle, "tree", 2, Limits(), lasting=True)
+oracle = BuildFirst(Command(("sleep", "1000"), inside=True), "make -s prog")
+executor = LocalExecutor(oracle, "tree", 2, Limits(), lasting=True)
 executor.submit(b"1", tree)
 executor.submit(b"2", tree)
 while True:

@@ -20,7 +20,7 @@ class Hidden:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, Hidden())
-from wynot.domains.tree import languages
+from wynot.domains.syntax import language_loading as languages
 
 assert languages.load("c").name == "c"
 try:

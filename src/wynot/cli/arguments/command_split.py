@@ -21,7 +21,7 @@ class CommandSplit(click.Command):
     def parts(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The words before `--`, and those after.
 
-        >>> Running.parts(["old", "new", "--", "make", "--", "check"])
+        >>> CommandSplit.parts(["old", "new", "--", "make", "--", "check"])
         (('old', 'new'), ('make', '--', 'check'))
         """
         at = words.index(_REST) if _REST in words else len(words)

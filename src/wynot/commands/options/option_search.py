@@ -44,7 +44,7 @@ def circumstances(
     test takes the Setting.
 
     >>> from wynot.domains.calls.command_words import pieces
-    >>> call = Circumstances(pieces(["prog", "-a", "-b", "-c", "in"], {"-c": 0}))
+    >>> call = CallTree(pieces(["prog", "-a", "-b", "-c", "in"], {"-c": 0}))
     >>> found = circumstances(call, lambda setting: "-b" in setting.argv)
     >>> found.causes[0].names, found.causes[0].setting.argv
     (('-b',), ('prog', '-b', 'in'))

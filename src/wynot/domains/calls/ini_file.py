@@ -23,7 +23,7 @@ class IniFile:
     def parse(cls, text: str) -> IniFile:
         r"""Find sections and keys.
 
-        >>> ini = Ini.parse("[a]\nx = 1\n  2\ny = 3\n[b]\n")
+        >>> ini = IniFile.parse("[a]\nx = 1\n  2\ny = 3\n[b]\n")
         >>> ini.paths, ini.without([("a", "x")])
         ([('a',), ('a', 'x'), ('a', 'y'), ('b',)], b'[a]\ny = 3\n[b]\n')
         """

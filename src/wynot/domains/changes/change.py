@@ -24,7 +24,7 @@ class ChangeKind(Enum):
 class Change:
     """One delta. Lines are numbered as in "@@ -a,b +c,d @@": where a side has none, the line before is named.
 
-    >>> Change("a.c", "a.c", Kind.HUNK, 8, 0, 9, 1, b"", b"int x;").header
+    >>> Change("a.c", "a.c", ChangeKind.HUNK, 8, 0, 9, 1, b"", b"int x;").header
     '@@ -8,0 +9,1 @@'
     """
 
@@ -59,7 +59,7 @@ class Change:
     def parts(self) -> Sequence[Change]:
         """The same, file by file.
 
-        >>> [each.header for each in Change("b", "a", Kind.RENAMED, moved=(("a/x", "b/x"), ("a/y", "b/y"))).parts]
+        >>> [each.header for each in Change("b", "a", ChangeKind.RENAMED, moved=(("a/x", "b/x"), ("a/y", "b/y"))).parts]
         ['renamed from a/x', 'renamed from a/y']
         """
         return [Change(now, was, self.kind) for was, now in self.moved] if self.moved else (self,)
@@ -68,7 +68,7 @@ class Change:
     def back(self) -> Change:
         """The change that takes it back, from the new folder to the old one.
 
-        >>> Change("b", "a", Kind.HUNK, 1, 2, 3, 4, b"x", b"y").back.header
+        >>> Change("b", "a", ChangeKind.HUNK, 1, 2, 3, 4, b"x", b"y").back.header
         '@@ -3,4 +1,2 @@'
         """
         return Change(

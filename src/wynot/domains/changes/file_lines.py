@@ -19,7 +19,7 @@ def rows(data: bytes) -> list[bytes]:
 class FileLines:
     r"""The lines of a text, found once and cut out when they are asked for.
 
-    >>> text = Lines(b"a\r\nb\rc\n\nd")
+    >>> text = FileLines(b"a\r\nb\rc\n\nd")
     >>> len(text), text.cut(1, 3), text.offset(4)
     (4, b'b\rc\n\n', 9)
     """

@@ -22,7 +22,7 @@ class ExecutedLines(NamedTuple):
 class ExecutedFiles:
     """The files that a run has read, and for some of them the lines.
 
-    >>> run = Executed(frozenset({"a.py", "b.c"}), {"a.py": frozenset({1, 2})}, {"a.py": frozenset({3, 4})})
+    >>> run = ExecutedFiles(frozenset({"a.py", "b.c"}), {"a.py": frozenset({1, 2})}, {"a.py": frozenset({3, 4})})
     >>> run.touches("a.py", 3, 2), run.touches("a.py", 2, 2), run.touches("b.c", 3, 1), run.touches("c.c", 1, 1)
     (False, True, True, False)
     """

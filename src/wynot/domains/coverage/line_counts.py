@@ -19,7 +19,7 @@ from wynot.domains.coverage.unexecuted_python import SUFFIX, idle_of
 class PathSuffixes:
     """Finds files by the longest end of a path.
 
-    >>> tree = Suffixes(["src/a.c", "lib/a.c", "b.c"])
+    >>> tree = PathSuffixes(["src/a.c", "lib/a.c", "b.c"])
     >>> tree.find("/home/me/project/src/a.c"), tree.find("../b.c"), tree.find("a.c"), tree.find("/usr/include/x.h")
     ('src/a.c', 'b.c', None, None)
     """
@@ -88,7 +88,7 @@ class LineCounts:
 
         Other lines that cannot be executed may be types or macros that others use: they are not idle.
 
-        >>> sorted(Counts(Counter({3: 1, 5: 0, 9: 0, 11: 0}), {(8, 12)}).idle())
+        >>> sorted(LineCounts(Counter({3: 1, 5: 0, 9: 0, 11: 0}), {(8, 12)}).idle())
         [5, 8, 9, 10, 11, 12]
         """
         idle = {line for line, count in self.lines.items() if not count}

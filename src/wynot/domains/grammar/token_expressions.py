@@ -26,7 +26,7 @@ _PLAIN = {"\n": r"\n", "\r": r"\r", "\t": r"\t", "\f": r"\f"}
 def regex(part: Part, *, lazy: bool = False) -> str:  # noqa: PLR0911 - one for each kind
     r"""Gives the regular expression; `lazy` in what is repeated lazily, where the order of alternatives counts.
 
-    >>> regex(Row((Text("a+"), Repeat(Chars(((48, 57),)), 1, None))))
+    >>> regex(PartSequence((Text("a+"), Repeat(Chars(((48, 57),)), 1, None))))
     'a\\+[0-9]+'
     """
     match part:

@@ -32,8 +32,8 @@ def applied(data: bytes, changes: Sequence[TextEdit]) -> bytes:
 def woven(data: bytes, changes: Sequence[TextEdit]) -> tuple[bytes, list[EditedRange]]:
     r"""The text after these changes (in order), and the places where it differs.
 
-    >>> woven(b"int x; int y;", [Change(4, 7, b""), Change(11, 12, b"z")])
-    (b'int int z;', [Place(start=4, end=7, now=4), Place(start=11, end=12, now=9)])
+    >>> woven(b"int x; int y;", [TextEdit(4, 7, b""), TextEdit(11, 12, b"z")])
+    (b'int int z;', [EditedRange(start=4, end=7, now=4), EditedRange(start=11, end=12, now=9)])
     """
     weaving = _Weaving()
     places: list[EditedRange] = []

@@ -20,7 +20,7 @@ class WideEncoding:
     def widened(self, text: bytes) -> bytes:
         r"""A file with this text.
 
-        >>> Wide("utf-16-le").widened(b"a"), Wide("utf-16-le").widened(b"")
+        >>> WideEncoding("utf-16-le").widened(b"a"), WideEncoding("utf-16-le").widened(b"")
         (b'\xff\xfea\x00', b'\xff\xfe')
         """
         return ("\ufeff" + text.decode("utf-8", "replace")).encode(self.encoding)

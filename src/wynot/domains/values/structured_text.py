@@ -90,7 +90,7 @@ class CsvTable:
     def of(cls, text: str | bytes) -> CsvTable | None:
         r"""The table that a text is: at least two rows of as many cells, at least two; None for all other texts.
 
-        >>> Table.of('a,b\n"x,\ny",2').rows, Table.of("a,b\nc")
+        >>> CsvTable.of('a,b\n"x,\ny",2').rows, CsvTable.of("a,b\nc")
         ((('a', 'b'), ('"x,\ny"', '2')), None)
         """
         read = text if isinstance(text, str) else text.decode("latin-1")

@@ -113,9 +113,11 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
     The same for the latest candidate that did not fail: most often one of those that show that nothing can be left out.
     Not all that a failure depends on is watched: a variable, a library of the system, or a service may have changed.
     """
-    if not isinstance(tester.executor, ProgramExecutor) or unsteady(tester):
+    executor = tester.executor
+    if not isinstance(executor, ProgramExecutor) or unsteady(tester):
         return True
     budget, tester.budget = tester.budget, Budget()  # the search is over
+    preparing, executor.preparing = executor.preparing, None  # for two or three runs, no fork server is started
     try:
         for content, outcome in claims:
             report = tester.repeats(digest(content), content, size(content), 1)[0]
@@ -133,7 +135,7 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
             tester.listener(Caution(str(error)))
         return True
     finally:
-        tester.budget = budget
+        tester.budget, executor.preparing = budget, preparing
     return True
 
 

@@ -53,7 +53,8 @@ def _make_folders(work: str, name: str) -> None:
 def without_overlaps(beside: Iterable[FileBeside], candidate: str) -> tuple[FileBeside, ...]:
     """At most one for each name, none below a linked folder, none in the place of the candidate or above it.
 
-    >>> [each.name for each in without_overlaps([Beside("a/b", "/x/a/b"), Beside("a", "/x/a"), Beside("c", "/c")], "c")]
+    >>> found = [FileBeside("a/b", "/x/a/b"), FileBeside("a", "/x/a"), FileBeside("c", "/c")]
+    >>> [each.name for each in without_overlaps(found, "c")]
     ['a']
     """
     kept: dict[str, FileBeside] = {}

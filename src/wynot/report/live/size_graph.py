@@ -17,9 +17,9 @@ LEAST = 1.0
 def graph(points: Sequence[SizePoint], until: float, width: int, height: int, *, plain: bool = False) -> list[str]:
     """The sizes from the beginning until now, on a logarithmic scale; plain: in ASCII.
 
-    >>> graph([Point(0, 1000), Point(5, 30)], 10, 10, 1)
+    >>> graph([SizePoint(0, 1000), SizePoint(5, 30)], 10, 10, 1)
     ['█████▁▁▁▁▁']
-    >>> graph([Point(0, 1000), Point(5, 30)], 10, 10, 2, plain=True)
+    >>> graph([SizePoint(0, 1000), SizePoint(5, 30)], 10, 10, 2, plain=True)
     ['#####     ', '#####.....']
     """
     marks = ASCII if plain else BLOCKS

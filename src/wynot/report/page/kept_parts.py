@@ -31,7 +31,7 @@ def pieces(original: str, result: str) -> list[TextPart]:
     """The original in stretches that are left or cut, with what is new in the result where it stands.
 
     >>> pieces("if (x) { f(); g(); }", "if (x) { g(); }")[:3]
-    [Piece(text='if (x) {', how='kept'), Piece(text=' f();', how='cut'), Piece(text=' g(); }', how='kept')]
+    [TextPart(text='if (x) {', how='kept'), TextPart(text=' f();', how='cut'), TextPart(text=' g(); }', how='kept')]
     """
     for before, after in (_lines(original), _lines(result)), (_TOKEN.findall(original), _TOKEN.findall(result)):
         places = _within(before, after)

@@ -13,7 +13,7 @@ from wynot.core.config import Config
 class Dependencies:
     """For each delta those it needs.
 
-    >>> lore = Lore({1: Config.of([0]), 2: Config.of([1])})
+    >>> lore = Dependencies({1: Config.of([0]), 2: Config.of([1])})
     >>> lore.closed(Config.of([2])), lore.dropping(Config.full(4), Config.of([1]))
     (Config(0-2), Config(0, 3))
     >>> lore.learnt(Config.of([3]), Config.of([2])).closed(Config.of([3]))

@@ -29,8 +29,9 @@ class Part:
 
 
 def bench_of(client: Part, own: Part) -> DaskExecutor:
-    """A executor with nothing under way."""
+    """An executor with nothing under way."""
     executor = DaskExecutor.__new__(DaskExecutor)
+    executor.guard = None
     executor._connection, executor._flying, executor._session = Connection(client, own), {}, "session"
     return executor
 
@@ -44,7 +45,7 @@ def test_the_second_interruption_waits_until_all_is_closed() -> None:
 
 
 def test_the_first_interruption_is_heard_after_it() -> None:
-    """A executor is also closed in the middle of a run, for a new one."""
+    """An executor is also closed in the middle of a run, for a new one."""
     client, own = Part(impatient=True), Part()
     executor = bench_of(client, own)
     with pytest.raises(KeyboardInterrupt):

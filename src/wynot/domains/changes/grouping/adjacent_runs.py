@@ -20,9 +20,9 @@ _MIDDLE = 3
 class AdjacentRuns:
     r"""Changes in the order of their numbers, which go by path and position.
 
-    >>> from wynot.domains.changes.change import Kind
-    >>> here = [Change("a", "a", Kind.HUNK, at, 1, at, 1, b"x\n", b"y\n") for at in (1, 4, 9, 90, 95)]
-    >>> Stretches(here, Config.full(5)).halves(Config.full(5))
+    >>> from wynot.domains.changes.change import ChangeKind
+    >>> here = [Change("a", "a", ChangeKind.HUNK, at, 1, at, 1, b"x\n", b"y\n") for at in (1, 4, 9, 90, 95)]
+    >>> AdjacentRuns(here, Config.full(5)).halves(Config.full(5))
     [Config(0-2), Config(3-4)]
     """
 

@@ -26,8 +26,8 @@ _SIGNS = (
 def together(changes: Sequence[Change], texts: Sequence[tuple[bytes, bytes]]) -> Iterator[list[int]]:
     r"""Hunks that go together; `texts`: what each removes and adds, without comments.
 
-    >>> first = Change("a.c", "a.c", Kind.HUNK, 1, 1, 1, 1, b"f();\n", b"if (x) {\n")
-    >>> second = Change("a.c", "a.c", Kind.HUNK, 9, 0, 9, 1, b"", b"}\n")
+    >>> first = Change("a.c", "a.c", ChangeKind.HUNK, 1, 1, 1, 1, b"f();\n", b"if (x) {\n")
+    >>> second = Change("a.c", "a.c", ChangeKind.HUNK, 9, 0, 9, 1, b"", b"}\n")
     >>> list(together([first, second], [(b"f();\n", b"if (x) {\n"), (b"", b"}\n")]))
     [[0, 1]]
     """

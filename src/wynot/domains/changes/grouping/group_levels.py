@@ -86,10 +86,11 @@ def bundles(
     Where each change of a chain is held by the next one, none of them can be left out alone, but all of them can.
     Changes that share nothing with others are one more group.
 
-    >>> level, = bundles([Change(path, path, Kind.HUNK) for path in "aabbc"], (), {}, Config.full(5))
+    >>> level, = bundles([Change(path, path, ChangeKind.HUNK) for path in "aabbc"], (), {}, Config.full(5))
     >>> level.name, level.units(Config.full(5))
     ('files', [Config(0-1), Config(2-3), Config(4)])
-    >>> level, = bundles([Change(path, path, Kind.HUNK) for path in "abcd"], (), {3: Config.of([0])}, Config.full(4))
+    >>> found = [Change(path, path, ChangeKind.HUNK) for path in "abcd"]
+    >>> level, = bundles(found, (), {3: Config.of([0])}, Config.full(4))
     >>> level.name, level.units(Config.full(4))
     ('components', [Config(0, 3), Config(1-2)])
     """
@@ -155,7 +156,7 @@ def singles(kept: Config) -> list[Config]:
 def edited_files(changes: Sequence[Change], guilty: Config, most: int) -> list[Config]:
     """All changes to each file that guilty hunks are in; where they are more than so many, or all, there is no point.
 
-    >>> one, two = Change("a", "a", Kind.HUNK), Change("b", "b", Kind.HUNK)
+    >>> one, two = Change("a", "a", ChangeKind.HUNK), Change("b", "b", ChangeKind.HUNK)
     >>> edited_files([one, two, one], Config.of([0]), 9), edited_files([one, one], Config.of([0]), 9)
     ([Config(0, 2)], [])
     """

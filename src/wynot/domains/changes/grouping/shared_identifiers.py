@@ -17,7 +17,8 @@ SHARE = 4
 def words(change: Change) -> frozenset[str]:
     r"""The identifiers in what a change adds and removes.
 
-    >>> sorted(words(Change("a.c", "a.c", Kind.HUNK, removed=b"int i = old(x);\n", added=b"int i = new_one(x);\n")))
+    >>> edit = Change("a.c", "a.c", ChangeKind.HUNK, removed=b"int i = old(x);\n", added=b"int i = new_one(x);\n")
+    >>> sorted(words(edit))
     ['i', 'int', 'new_one', 'old', 'x']
     """
     if change.kind not in {ChangeKind.HUNK, ChangeKind.ADDED, ChangeKind.DELETED}:

@@ -24,9 +24,9 @@ _WHOLE = {ChangeKind.ADDED, ChangeKind.DELETED, ChangeKind.RENAMED}
 class ChangeIndex:
     r"""An index of the identifiers in what changes add and remove.
 
-    >>> add = Change("a.py", "a.py", Kind.HUNK, 1, 0, 2, 1, b"", b"def f(x):\n")
-    >>> use = Change("b.py", "b.py", Kind.HUNK, 7, 0, 8, 1, b"", b"    f(1)\n")
-    >>> here = Mentions([add, use])
+    >>> add = Change("a.py", "a.py", ChangeKind.HUNK, 1, 0, 2, 1, b"", b"def f(x):\n")
+    >>> use = Change("b.py", "b.py", ChangeKind.HUNK, 7, 0, 8, 1, b"", b"    f(1)\n")
+    >>> here = ChangeIndex([add, use])
     >>> here.naming(["f"]), here.defining(["f"])
     (Config(0-1), Config(0))
     """

@@ -36,8 +36,8 @@ def supposed(changes: Sequence[Change], old: Folder, new: Folder) -> dict[int, C
     r"""What each change is supposed to need.
 
     >>> old, new = Folder.of({"a.py": b"x = 1\n"}), Folder.of({"a.py": b"import os\nx = 1\ny = 2\nz = os\n"})
-    >>> first = Change("a.py", "a.py", Kind.HUNK, 0, 0, 1, 1, b"", b"import os\n")
-    >>> second = Change("a.py", "a.py", Kind.HUNK, 1, 0, 3, 2, b"", b"y = 2\nz = os\n")
+    >>> first = Change("a.py", "a.py", ChangeKind.HUNK, 0, 0, 1, 1, b"", b"import os\n")
+    >>> second = Change("a.py", "a.py", ChangeKind.HUNK, 1, 0, 3, 2, b"", b"y = 2\nz = os\n")
     >>> supposed([first, second], old, new)
     {1: Config(0)}
     """

@@ -20,7 +20,7 @@ _FOLDER = 0o4
 class StructuralDependencies:
     """Which changes cannot go without which.
 
-    >>> order = Needs({}, (1, 2, 2, 3))
+    >>> order = StructuralDependencies({}, (1, 2, 2, 3))
     >>> order.closed(Config.of([1])), order.consistent(Config.of([0, 3]))
     (Config(0-2), False)
     """

@@ -93,7 +93,7 @@ def shares(data: bytes) -> IndentationShares:
     r"""How much of a text has a place in another one; nothing where brackets do not match.
 
     >>> shares(b"a {\n  b;\n}\n").held > 0.5, shares(b"a\n  b (c)\n"), shares(b"a {\n  b;\n").nested
-    (True, Shares(held=0.0, nested=0.8), 0.0)
+    (True, IndentationShares(held=0.0, nested=0.8), 0.0)
     """
     style = style_of(data)
     if style is None:

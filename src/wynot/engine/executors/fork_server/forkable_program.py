@@ -35,7 +35,7 @@ def python_program(argv: tuple[str, ...]) -> ForkableProgram | str:
     """The Python program that a command runs; or why there is none that could be kept ready.
 
     >>> python_program(("python3", "-O", "/a/prog.py", "{}", "-v"))
-    Program(python=('python3', '-O'), kind='script', name='/a/prog.py', words=('python3', '-O', '/a/prog.py'))
+    ForkableProgram(python=('python3', '-O'), kind='script', name='/a/prog.py', words=('python3', '-O', '/a/prog.py'))
     >>> python_program(("python3", "-m", "json.tool", "{}")).name
     'json.tool'
     >>> python_program(("python3", "{}"))
