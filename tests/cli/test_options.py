@@ -16,6 +16,11 @@ settings = json.load(open(sys.argv[sys.argv.index("--config") + 1]))
 if "--strict" in sys.argv and settings.get("server", {}).get("mode") == "fast" and os.environ.get("ZONE") == "nowhere":
     raise RuntimeError("bad zone")
 """
+APP_ZONE = """import json, os, sys
+zone = json.load(open("zone.json"))["zone"]
+if "--strict" in sys.argv:
+    raise RuntimeError("bad zone " + zone + os.environ.get("SUFFIX", ""))
+"""
 CONFIG = '{\n  "title": "t",\n  "server": {"port": 1, "mode": "fast"},\n  "more": [1, 2]\n}\n'
 CALL = ("--", sys.executable, "-S", "app.py", "-v", "--strict", "--level", "5", "--config", "app.json")
 
@@ -165,3 +170,17 @@ def test_an_interrupted_command_goes_on_with_the_same_output(stage: Stage) -> No
     assert list((stage.work / "out").iterdir())
     assert stage.here(*words).code == 0
     assert "./prog -a\n" in (stage.work / "out" / "call.sh").read_text().replace(str(stage.work), ".")
+
+
+def test_another_value_in_the_message_is_shown(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Words that come from the configuration are not compared; without the variable they end otherwise."""
+    stage.file("app.py", APP_ZONE)
+    stage.file("zone.json", '{"zone": "Mars"}')
+    monkeypatch.setenv("SUFFIX", "!")
+    stage.changed["SUFFIX"] = "!"
+    words = ("--config", "zone.json", "--env", "SUFFIX", "--", sys.executable, "-S", "app.py", "--strict")
+    done = stage.here("options", *words)
+    assert done.code == 0, done.err
+    said = "original: RuntimeError: bad zone Mars! at app.py:4 in `<module>`\nresult:   RuntimeError: bad zone Mars at"
+    assert said in done.out
+    assert stage.here("options", "--json", *words).json["failures"]["original"].startswith("RuntimeError: bad zone Mars! at")

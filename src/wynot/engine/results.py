@@ -175,6 +175,8 @@ class Explained(ProvedResult):
     """Options that keep the program from writing: they were not left out."""
     atoms: str = "circumstances"
     outputs: tuple[str, ...] = field(default=())
+    failures: tuple[str, str] | None = None
+    """What the program says of the original call and of the first one that was found."""
 
 
 @dataclass(frozen=True, slots=True)

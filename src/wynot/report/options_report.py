@@ -7,8 +7,8 @@ from shlex import join, quote
 
 from wynot.core.call import HERE, Call
 from wynot.engine.results import CauseNames, Explained
-from wynot.report.result_json import common_json
-from wynot.report.result_text import cost_text, guarantee
+from wynot.report.result_json import common_json, failures_json
+from wynot.report.result_text import cost_text, guarantee, other_failure
 
 MOST = 4
 """Variables that are shown as unset; more are only counted."""
@@ -58,7 +58,7 @@ def explained_text(result: Explained) -> str:
             what = "the failure stays" if result.more else "it no longer fails"
         lines.append(f"with the other {rest} only: {what}")
     promise = guarantee(result, "none of them can be left out")
-    lines += [f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
+    lines += [*other_failure(result), f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
     return "\n".join([*lines, *(f"written to {path}" for path in result.outputs)])
 
 
@@ -94,5 +94,6 @@ def explained_json(result: Explained) -> str:
             "causes": causes,
             "kept": list(result.harmless),
             "more": result.more,
+            "failures": failures_json(result),
         }
     )

@@ -106,7 +106,7 @@ def reduced_json(result: Reduced) -> str:
     )
 
 
-def failures_json(result: Reduced | Isolated | ReducedRecording) -> dict[str, str] | None:
+def failures_json(result: Reduced | Isolated | ReducedRecording | Explained) -> dict[str, str] | None:
     """What the program says of the original and of the result."""
     return None if result.failures is None else dict(zip(("original", "result"), result.failures, strict=True))
 

@@ -76,7 +76,7 @@ def reduced_text(result: Reduced) -> str:
     return "\n".join(lines)
 
 
-def other_failure(result: Reduced | Isolated | ReducedRecording) -> list[str]:
+def other_failure(result: Reduced | Isolated | ReducedRecording | Explained) -> list[str]:
     """What the program says of the original and of the result, where that is not the same."""
     from wynot.oracles.failure.normalise import steady  # noqa: PLC0415 - where there is something to compare
 

@@ -15,6 +15,7 @@ from wynot.core.trial import Strategy
 from wynot.domains.calls.call_tree import CallTree, Delta
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.confirm_result import confirmed
 from wynot.engine.baseline.time_limit import grown
 from wynot.engine.driver import drive
@@ -96,10 +97,13 @@ class _Explanation:
 
     def _result(self, status: str) -> Explained:
         causes = [*self.causes, *([self._cause(self.reading, self.best)] if self.best is not None else [])]
+        first = causes[0].setting if causes and not self.preventing else self.whole
+        failures = both_failures(self.session, self.whole, first)
         return Explained(
             self.whole, tuple(causes), self.preventing, self.call.count,
             status == "done" and self.algorithm in ONE_MINIMAL, self.session.cost(), looked_for(self.tester.executor),
             self.session.run, status, self.more, self.call.harmless,
+            failures=failures,
         )  # fmt: skip
 
     def _begin(self) -> None:
