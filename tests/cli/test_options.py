@@ -183,4 +183,5 @@ def test_another_value_in_the_message_is_shown(stage: Stage, monkeypatch: pytest
     assert done.code == 0, done.err
     said = "original: RuntimeError: bad zone Mars! at app.py:4 in `<module>`\nresult:   RuntimeError: bad zone Mars at"
     assert said in done.out
-    assert stage.here("options", "--json", *words).json["failures"]["original"].startswith("RuntimeError: bad zone Mars! at")
+    failures = stage.here("options", "--json", *words).json["failures"]
+    assert failures["original"].startswith("RuntimeError: bad zone Mars! at")
