@@ -283,6 +283,14 @@ def test_a_program_that_does_not_parse(stage: Stage, words: tuple[str, ...]) -> 
     assert len(done.err.splitlines()) == 2
 
 
+def test_perl_without_its_extra(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tree_sitter_perl", None)
+    stage.file("die.pl", "die 'bug';\n")
+    done = stage.here("trace", "--", "perl", "die.pl")
+    assert (done.code, done.out) == (2, "")
+    assert "the grammar of Perl is not installed\n  install it: pip install 'wynot[perl]'\n" in done.err
+
+
 def test_perl_modules_are_not_traced_and_that_is_said(stage: Stage) -> None:
     (stage.work / "lib").mkdir()
     stage.file("lib/Half.pm", "package Half; sub half { return 1 / ($_[0] - 2) } 1;\n")

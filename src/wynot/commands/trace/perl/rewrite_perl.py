@@ -11,12 +11,12 @@ import warnings
 from dataclasses import dataclass
 
 import tree_sitter
-import tree_sitter_perl
 from tree_sitter import Node
 
 from wynot.commands.trace.perl.perl_recording import PerlRecording
 from wynot.commands.trace.perl.perl_replay import PerlReplay
 from wynot.commands.trace.perl.perl_statements import PerlStatements
+from wynot.errors import UsageError
 
 
 @dataclass(slots=True)
@@ -32,6 +32,10 @@ class RewrittenPerl:
 
 def rewritten(source: bytes, *, playing: bool) -> RewrittenPerl:
     """Rewrite a program, for a recording or for a replay."""
+    try:
+        import tree_sitter_perl  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise UsageError("the grammar of Perl is not installed", "install it: pip install 'wynot[perl]'") from None
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # the wheel gives a number, not a capsule
         parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_perl.language()))
