@@ -17,7 +17,7 @@ from tests.cli.conftest import TEXT
 from tests.support.repos import Repo
 from tests.support.stage import Done, Stage, eventually
 from wynot.engine.journal import Journal
-from wynot.engine.session import telling_how
+from wynot.engine.session import hint_how_to_resume
 from wynot.errors import Interrupted, Stopped
 
 LOOP = "total = 0\nfor k in range(9):\n    total += k\nnoise = 1\nassert total != 36\n"
@@ -80,10 +80,10 @@ def test_ctrl_c_twice(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was being done when it came once more, the end says what was found and how to go on."""
     monkeypatch.setenv("WYNOT_HOME", str(stage.home))
     with contextlib.closing(Journal("0123456789abcdef")) as journal:
-        with pytest.raises(Interrupted) as early, telling_how(journal, ("reduce",)), _once_more():
+        with pytest.raises(Interrupted) as early, hint_how_to_resume(journal, ("reduce",)), _once_more():
             raise Interrupted("interrupted", best=b"bug")
         assert (early.value.best, early.value.hint) == (b"bug", "go on with: wynot runs resume 01234567")
-        with pytest.raises(Interrupted) as early, telling_how(journal, ("reduce",)):
+        with pytest.raises(Interrupted) as early, hint_how_to_resume(journal, ("reduce",)):
             raise KeyboardInterrupt
         assert (early.value.best, early.value.hint) == (None, "go on with: wynot runs resume 01234567")
 
@@ -121,11 +121,11 @@ def test_nothing_is_promised_where_nothing_is_kept(stage: Stage, monkeypatch: py
             (journal, (), ""),
             (None, ("reduce",), ""),
         ):
-            with pytest.raises(Stopped) as stopped, telling_how(kept, typed):
+            with pytest.raises(Stopped) as stopped, hint_how_to_resume(kept, typed):
                 raise Stopped("stopped")
             assert stopped.value.hint == hint
         journal.broken = "no room"
-        with pytest.raises(Stopped) as stopped, telling_how(journal, ("reduce",)):
+        with pytest.raises(Stopped) as stopped, hint_how_to_resume(journal, ("reduce",)):
             raise Stopped("stopped")
         assert stopped.value.hint == ""
 

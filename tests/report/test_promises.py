@@ -12,7 +12,7 @@ from wynot.commands.reduce.reduction import reduce
 from wynot.engine.budget import TestCounts
 from wynot.engine.results import Cost, ReducedRecording
 from wynot.engine.run_options import Options
-from wynot.report.events_report import acted_text
+from wynot.report.events_report import events_text
 from wynot.report.minimality_words import NO_EDIT, promise
 from wynot.report.result_text import reduced_text
 
@@ -84,6 +84,6 @@ def test_a_failure_that_shows_only_sometimes_has_no_unconditional_promise(rate: 
 def test_recorded_actions_that_fail_only_sometimes_have_no_unconditional_promise() -> None:
     steady = ReducedRecording(b"", ("a",), 3, 0, minimal=True, cost=Cost(TestCounts(), 0.0, 0.0), looked_for="")
     unsteady = replace(steady, cost=Cost(TestCounts(), 0.0, 0.0, rate=0.3))
-    assert "(1-minimal: no single action can be left out)" in acted_text(steady)
-    assert "rate, no single action can be left out)" in acted_text(unsteady)
-    assert "1-minimal: " not in acted_text(unsteady)
+    assert "(1-minimal: no single action can be left out)" in events_text(steady)
+    assert "rate, no single action can be left out)" in events_text(unsteady)
+    assert "1-minimal: " not in events_text(unsteady)

@@ -13,12 +13,12 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.tree_shape import TreeShape, shape_of
 from wynot.core.trial import Strategy, Verdict
-from wynot.search.combinators import sensible, then
+from wynot.search.combinators import in_sequence, only_testable
 from wynot.search.lists.sweep import settle, skim, sweep
-from wynot.search.trees.delta_groups import together
+from wynot.search.trees.delta_groups import minimise_groups
 from wynot.search.trees.hdd import TreeLevels, hdd, hdd_parents, hdd_plus, hdd_star, singly
 from wynot.search.trees.hoist import hoist
-from wynot.search.trees.users_first import inward
+from wynot.search.trees.users_first import sweep_users_first
 
 Oracle = Callable[[Config], Outcome]
 
@@ -113,7 +113,7 @@ def test_every_variant_ends_in_a_failing_tree(problem: tuple[TreeShape, Oracle])
 
 def searched_inward(shape: TreeShape, config: Config, deepest: int | None = None) -> Strategy:
     levels = TreeLevels(shape, bool, skim)
-    return inward(levels, config, lambda config, node, _before: hdd(levels.below(node, deepest), config))
+    return sweep_users_first(levels, config, lambda config, node, _before: hdd(levels.below(node, deepest), config))
 
 
 def test_what_is_needed_is_made_small_before_what_it_uses() -> None:
@@ -141,7 +141,7 @@ def test_it_is_told_how_many_items_there_are_before_one_that_is_needed() -> None
 
     shape = shape_of([-1] + [0] * 12, [1] * 13)
     full = Config.full(13)
-    run(inward(TreeLevels(shape, bool, skim), full, inside), lambda c: FAIL if c == full else PASS)
+    run(sweep_users_first(TreeLevels(shape, bool, skim), full, inside), lambda c: FAIL if c == full else PASS)
     assert told == [(node, node - 1) for node in range(12, 0, -1)]
 
 
@@ -164,7 +164,7 @@ def test_members_of_one_item_are_searched_like_items() -> None:
 
     levels, full = TreeLevels(shape, bool, skim), Config.full(122)
     inside = lambda config, node, _before: hdd(levels.below(node), config)  # noqa: E731 - as above
-    found, asked = run(inward(levels, full, inside, [3 * member + 2 for member in range(40)]), test)
+    found, asked = run(sweep_users_first(levels, full, inside, [3 * member + 2 for member in range(40)]), test)
     assert found == Config.of([0, 1, 119, 121])
     assert len(asked) <= 10
 
@@ -236,7 +236,7 @@ def test_an_heir_takes_the_place_of_its_ancestor() -> None:
 def test_bundles_go_together_or_not_at_all() -> None:
     bundles = [Config.of([1, 4]), Config.of([2, 5]), Config.of([3])]
     found, _ = run(
-        together(Config.full(6), bundles, sweep),
+        minimise_groups(Config.full(6), bundles, sweep),
         lambda c: FAIL if 3 in c and (1 in c) == (4 in c) and (2 in c) == (5 in c) else PASS,
     )
     assert found == Config.of([0, 3])
@@ -245,7 +245,7 @@ def test_bundles_go_together_or_not_at_all() -> None:
 def test_what_makes_no_sense_is_not_asked() -> None:
     shape = shape_of([-1, *[0] * 8], [1] * 9)
     _, asked = run(
-        sensible(hdd(TreeLevels(shape, bool), Config.full(9)), lambda config: len(config) % 2 == 1),
+        only_testable(hdd(TreeLevels(shape, bool), Config.full(9)), lambda config: len(config) % 2 == 1),
         lambda c: FAIL if 7 in c else PASS,
     )
     assert asked
@@ -265,9 +265,9 @@ def test_begun_again_a_strategy_asks_the_same(problem: tuple[TreeShape, Oracle],
         hdd_plus(TreeLevels(shape, bool, sweep), full),
         hdd_parents(TreeLevels(shape, bool), full),
         hoist(shape, full, lambda node: heirs.get(node, ())),
-        together(full, bundles, skim),
+        minimise_groups(full, bundles, skim),
         searched_inward(shape, full),
-        then(hdd(TreeLevels(shape, bool), full), partial(hdd, TreeLevels(shape, bool, sweep))),
+        in_sequence(hdd(TreeLevels(shape, bool), full), partial(hdd, TreeLevels(shape, bool, sweep))),
         hdd(TreeLevels(shape, bool, partial(settle, 2)), full),
     ):
         try:

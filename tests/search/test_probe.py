@@ -15,7 +15,7 @@ from wynot.engine.driver import pool, walk
 from wynot.engine.tester import Tester
 from wynot.search.changes.dependencies import Dependencies
 from wynot.search.changes.failure_resolution import ResolutionLevel, ResolutionTask, Resolved, resolve
-from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, probe
+from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, revert_stretches
 from wynot.search.lists.sweep import skim
 
 
@@ -29,7 +29,7 @@ def probed(program: Program, jobs: int, seed: int, most: int = 200) -> tuple[Rev
     how = RevertStretches(ResolutionTask(whole, Reader(program), (), PASS, taking_back=True), halves, whole, 4)
     tester: Tester[Rendered] = Tester(TalkingBench(program, jobs, seed), heeding=True)
     stretches = [quarter for half in halves(whole) for quarter in halves(half)]
-    begin = partial(probe, how, stretches, Dependencies(), most)
+    begin = partial(revert_stretches, how, stretches, Dependencies(), most)
     found = (walk if jobs == 1 else pool)(begin, ItemList(list(range(program.count))), tester, lambda _c, _o: None)
     assert isinstance(found, RevertResult)
     return found, tester.counts.needed

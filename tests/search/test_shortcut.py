@@ -11,14 +11,14 @@ from tests.search.test_purity import assert_pure
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.search.lists.sweep import sweep
-from wynot.search.prefix_shortcut import shortcut
+from wynot.search.prefix_shortcut import with_prefix_shortcut
 
 
 @few
 @given(noises(largest=9))
 def test_it_is_pure(test: Noise) -> None:
     deltas = len(test.full) - 1
-    assert_pure(lambda: shortcut(sweep(Config.full(deltas)), deltas, len), test)
+    assert_pure(lambda: with_prefix_shortcut(sweep(Config.full(deltas)), deltas, len), test)
 
 
 def test_without_the_one_it_ends_at_once() -> None:
@@ -28,7 +28,7 @@ def test_without_the_one_it_ends_at_once() -> None:
         return FAIL if 3 in config and (64 in config or len(config) < 20) else PASS
 
     notebook = Notebook(test)
-    found = notebook.drive(shortcut(sweep(Config.full(64)), 64, len)).failing
+    found = notebook.drive(with_prefix_shortcut(sweep(Config.full(64)), 64, len)).failing
     assert 3 in found
     assert 64 not in found
     assert len(found) == 16
@@ -38,7 +38,7 @@ def test_without_the_one_it_ends_at_once() -> None:
 def test_else_it_goes_on_as_if_nobody_had_asked() -> None:
     test = Guilty(65, {3, 5, 40, 64})
     alone, aside = Notebook(Guilty(64, {3, 5, 40})), Notebook(test)
-    assert aside.drive(shortcut(sweep(Config.full(64)), 64, len)).failing == Config.of([3, 5, 40, 64])
+    assert aside.drive(with_prefix_shortcut(sweep(Config.full(64)), 64, len)).failing == Config.of([3, 5, 40, 64])
     alone.drive(sweep(Config.full(64)))
     assert [config - Config.of([64]) for config in aside.steps if 64 in config] == alone.steps
     tried = [config for config in aside.steps if 64 not in config]

@@ -54,7 +54,7 @@ def best_found(
 
 
 @contextmanager
-def telling_errors() -> Iterator[None]:
+def exit_on_errors() -> Iterator[None]:
     """Turn what goes wrong into lines and exit codes; SIGTERM and SIGHUP end a run as Ctrl-C does.
 
     The time budget counts from here on: files and configurations are read before the run begins.

@@ -20,7 +20,7 @@ _SCRIPT = re.compile(r"[\w./-]{0,200}\w\.[a-z]{1,4}")
 """The name of a file, by its looks."""
 
 
-def newer(
+def hint_for_newer_test(
     error: NoFailureError, command: Sequence[str], ends: tuple[Container[str], Container[str]], name: str
 ) -> NoFailureError:
     """What to type where the command names a file that only the new tree has; `name`: what the old one is called."""
@@ -36,7 +36,7 @@ def newer(
     return error
 
 
-def in_a_copy(error: NoFailureError, end: str, revision: str) -> NoFailureError:
+def hint_to_copy(error: NoFailureError, end: str, revision: str) -> NoFailureError:
     """What to type where the one that is to fail is no folder; `end`: what it is called on the command line."""
     if error.reason != "not shown":
         return error
@@ -57,7 +57,7 @@ LONG = 10.0
 """Seconds after which several tests at once are worth it."""
 
 
-def plainer(result: Reduced, given: dict[str, Any]) -> str:
+def hint_for_clean_ups(result: Reduced, given: dict[str, Any]) -> str:
     """What to type to make a result plainer, on a terminal, where something is left to ask for; else nothing.
 
     Searches in plain text go on to single characters anyway.
@@ -74,7 +74,7 @@ def plainer(result: Reduced, given: dict[str, Any]) -> str:
     return f"plainer still: {shlex.join(words)}"  # what has been tested is known by then
 
 
-def tightening(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
+def hint_for_weak_test(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
     """How the test could say more, and the command that shows whether it does."""
     words = ["wynot", "check", path]
     if given["test"] is not None:

@@ -8,7 +8,7 @@ from wynot.report.live.progress import Progress
 from wynot.report.run_info import RunInfo
 
 
-def watching(given: dict[str, Any], title: str, size: int, **more: Any) -> Progress:
+def live_progress(given: dict[str, Any], title: str, size: int, **more: Any) -> Progress:
     """The progress of a command; `title` says what it does to what."""
     about = RunInfo(
         f"wynot {title}", language=given.get("language"), budget_tests=given["budget_tests"],

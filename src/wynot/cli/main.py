@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wynot.cli.lazy_group import TYPED, LazyGroup
-from wynot.cli.usage_errors import told
+from wynot.cli.usage_errors import usage_error_text
 from wynot.errors import TOO_EARLY, Interrupted, PlaceError
 from wynot.report.terminal_output import show
 from wynot.version import __version__
@@ -38,7 +38,7 @@ class _Main(LazyGroup):
         except click.Abort:
             code = _told(*TOO_EARLY, Interrupted.exit_code)
         except click.ClickException as error:
-            code = _told(*told(error, words, self.list_commands(click.Context(self))), error.exit_code)
+            code = _told(*usage_error_text(error, words, self.list_commands(click.Context(self))), error.exit_code)
         except OSError as error:  # help, the manual page: what runs something reports it by itself
             line = f"cannot write to standard output: {error.strerror or error}"
             code = _told(line, "check permissions and free space: ls -l; df .", PlaceError.exit_code)

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from wynot.cli.hints import plainer, tightening
-from wynot.cli.run_summary import remember, tell
+from wynot.cli.hints import hint_for_clean_ups, hint_for_weak_test
+from wynot.cli.run_summary import keep_with_run, print_result
 from wynot.core.artifact import size
 from wynot.engine.files.output_file import numbered
 from wynot.engine.results import Reduced
@@ -23,13 +23,14 @@ def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: dict[st
     summary = reduced_json(result)
     if given["as_json"]:
         show(summary)
-    remember(summary)
+    keep_with_run(summary)
     raise NoFailureError(
-        f"the smallest input that fails is empty: no result is written for {path}", tightening(path, command, given)
+        f"the smallest input that fails is empty: no result is written for {path}",
+        hint_for_weak_test(path, command, given),
     )
 
 
-def tell_reduced(
+def print_reduced(
     result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: dict[str, Any], *, to_stdout: bool
 ) -> None:  # fmt: skip
     """Tell of a result, where it is, and what to type next."""
@@ -41,8 +42,8 @@ def tell_reduced(
     if to_stdout:
         sys.stdout.buffer.write(result.data)
         sys.stdout.buffer.flush()
-    tell(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
+    print_result(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
     if result.weak and not given["quiet"]:
-        show(tightening(path, command, given), err=True)
-    if hint := plainer(result, given):
+        show(hint_for_weak_test(path, command, given), err=True)
+    if hint := hint_for_clean_ups(result, given):
         show(hint)

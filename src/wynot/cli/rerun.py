@@ -45,7 +45,7 @@ def without_fresh(argv: Sequence[str]) -> list[str]:
     return [word for place, word in enumerate(argv) if word != "--fresh" or place > end]
 
 
-def going_on(run: Run) -> tuple[list[str], Path]:
+def resume_words(run: Run) -> tuple[list[str], Path]:
     """What to run to go on with a run, and where."""
     if not run.argv:
         raise UsageError(

@@ -13,9 +13,9 @@ from wynot.engine.session import SHORT
 from wynot.report.terminal_output import show, show_json
 
 
-def tell(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, err: bool = False) -> None:
+def print_result(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, err: bool = False) -> None:
     """Print a result for machines or in words, as was asked for; `words` are told whether there may be colours."""
-    run = remember(summary)
+    run = keep_with_run(summary)
     if given["as_json"]:
         show_json(summary, err=err)
     elif not given["quiet"]:
@@ -23,7 +23,7 @@ def tell(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, e
         show(f"{words(colour)}\n{run}", err=err)
 
 
-def remember(summary: str) -> str:
+def keep_with_run(summary: str) -> str:
     """Keep what `--json` prints with its run; gives the line that names the run, nothing where there is none."""
     told = json.loads(summary)
     runs = [each["run"] for each in told.get("columns", [told]) if each.get("run")]

@@ -12,7 +12,7 @@ Told = tuple[str, str]
 """What is wrong, and what to type next."""
 
 
-def told(error: click.ClickException, words: Sequence[str], commands: Iterable[str]) -> Told:
+def usage_error_text(error: click.ClickException, words: Sequence[str], commands: Iterable[str]) -> Told:
     """What to say of an error that click has found in these words."""
     message = error.format_message().rstrip(".")
     close = _close(words, path := _path(error), commands)

@@ -21,7 +21,7 @@ from wynot.engine.algorithms import ISOLATORS
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.confirm_result import Claim, confirmed, last_confirmed, unsteady
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.baseline.weak_test import independent
 from wynot.engine.driver import attempt
 from wynot.engine.executors.choose import Test
@@ -194,11 +194,11 @@ class _Isolation:
         """Coarse to fine. From the empty input, try first whether plain binary search is enough (proposition 18)."""
         if self.given is None and len(self.levels) > 1 and self.algorithm == "dd":
             self._within_free(self.levels[-1], partial(dd, finest=2))
-            if self.found.minimal and not grown(self.tester):
+            if self.found.minimal and not raise_time_limit(self.tester):
                 return
         for level in self.levels:
             self._at(level)
-            while grown(self.tester):
+            while raise_time_limit(self.tester):
                 self._at(level)
 
     def _at(self, level: Granularity) -> None:

@@ -10,13 +10,13 @@ from wynot.core.outcome import ANY, FAIL, PASS, Outcome
 from wynot.core.run_events import Improved, PassStarted
 from wynot.core.trial import Strategy
 from wynot.domains.recordings.earlier_tests import EarlierTests
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.driver import drive
 from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.oracles.exit_code import ExitCodeOracle
-from wynot.search.combinators import mirrored
+from wynot.search.combinators import swap_outcomes
 from wynot.search.lists.sweep import sweep
 
 RUNS = 3
@@ -118,13 +118,13 @@ class _Ordering:
     def _search(self) -> None:
         self.tester.listener(PassStarted("earlier tests", len(self.domain)))
         found = drive(self._strategy, self.domain, self.tester, self._keep)
-        while grown(self.tester):
+        while raise_time_limit(self.tester):
             found = drive(self._strategy, self.domain, self.tester, self._keep)
         self.best = found.failing
 
     def _strategy(self) -> Strategy:
         searching = sweep(Config.full(len(self.domain)))
-        return mirrored(searching) if self.needed else searching
+        return swap_outcomes(searching) if self.needed else searching
 
     def _keep(self, config: Config, outcome: Outcome) -> None:
         if outcome is self.wanted:

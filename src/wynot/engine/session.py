@@ -13,7 +13,7 @@ from wynot.core.outcome import FAIL, Outcome
 from wynot.core.run_events import Note
 from wynot.engine.budget import Budget
 from wynot.engine.budget_alarm import budget_alarm, cancel_alarm
-from wynot.engine.executors.choose import Test, function_bench, program_bench
+from wynot.engine.executors.choose import Test, executor_of_programs, function_executor
 from wynot.engine.executors.in_process import Executor
 from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.files.program_watch import ProgramWatch
@@ -34,7 +34,7 @@ SHORT = 8
 
 
 @contextmanager
-def telling_how(journal: Journal | None, typed: Sequence[str]) -> Iterator[None]:
+def hint_how_to_resume(journal: Journal | None, typed: Sequence[str]) -> Iterator[None]:
     """A command that ends early says what to type to go on: that is true with --fresh, too.
 
     Where there is no command, or nothing could be kept of the run, there is nothing to go on with. Who presses Ctrl-C
@@ -208,9 +208,9 @@ def _without_result() -> AbstractContextManager[None]:
 
 
 def _telling(result: object) -> ResultSummary | None:
-    from wynot.engine.record.record_summary import telling  # noqa: PLC0415 - it takes time to load
+    from wynot.engine.record.record_summary import summarise  # noqa: PLC0415 - it takes time to load
 
-    return telling(result)
+    return summarise(result)
 
 
 @contextmanager
@@ -234,19 +234,19 @@ def session(
             None if callable(oracle) else ProgramWatch(oracle.files(), options.output)
         )  # before the journal is chosen
         if callable(oracle):
-            executor = function_bench(oracle, options)
+            executor = function_executor(oracle, options)
         else:
             proof = options.proof if options.proof is not None and options.proof.mine() else None
             journal = _journal(run_id(question or kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
                 opening.callback(journal.close)
-            executor = program_bench(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
+            executor = executor_of_programs(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
         opening.callback(lambda: (executor if tester is None else tester.executor).close())  # noqa: PLW0108 - the one at the end
         closing = opening.pop_all()
     kept = options.proof is None
     cancel_alarm()  # that of what came before the run
     alarm = budget_alarm(budget) if options.alone else nullcontext()
-    with telling_how(journal, options.typed if kept else ()), closing, alarm:
+    with hint_how_to_resume(journal, options.typed if kept else ()), closing, alarm:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
         made: type[Tester[Content]] = Tester
         if proof is not None:

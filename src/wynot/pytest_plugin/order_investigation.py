@@ -24,7 +24,7 @@ from wynot.oracles.exit_code import ExitCodeOracle
 from wynot.pytest_plugin.open_ports import listening
 from wynot.pytest_plugin.suite_files import SuiteFiles
 from wynot.pytest_plugin.suite_start import STARTED
-from wynot.report.test_order_report import RunLocation, ordered_text
+from wynot.report.test_order_report import RunLocation, order_text
 
 _VALUED = frozenset(
     (
@@ -95,7 +95,7 @@ class _Explaining:
         found, where = self._found()
         note = f"\nnote: {WITHOUT_MESSAGE}" if any(found is each for each in self.by_place) else ""
         left = [f"{path} (new)" for path in self.disk.new] + [f"{path} (changed)" for path in self.disk.changed]
-        return ordered_text(found, where, tuple(left), self.disk.outside(), listens) + note
+        return order_text(found, where, tuple(left), self.disk.outside(), listens) + note
 
     def _found(self) -> tuple[TestOrderResult, RunLocation]:
         copy = self.disk.copy

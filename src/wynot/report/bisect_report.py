@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from wynot.commands.changes.first_bad_commit import BisectResult, UntestedCommit
 from wynot.core.plural import counted
 from wynot.domains.changes.commit_history import Commit
-from wynot.report.changes_report import culprits_text
+from wynot.report.changes_report import changes_text
 from wynot.report.patch_text import PatchLine, painted
 from wynot.report.result_json import answer_json, causes_json, common_json, properties_json
 
 
-def bisected_text(result: BisectResult, shown: tuple[str, str], *, colour: bool) -> str:
+def bisect_text(result: BisectResult, shown: tuple[str, str], *, colour: bool) -> str:
     """The first commit that fails; the others that it takes; the changes in them."""
     if not result.begun:
         return f"nothing is known yet: {shown[1]} and {shown[0]} themselves come first"
@@ -31,7 +31,7 @@ def bisected_text(result: BisectResult, shown: tuple[str, str], *, colour: bool)
     if result.culprits is None:
         return text
     last = result.stretch.name(result.searched)[:12]
-    return f"{text}\n\n{culprits_text(result.culprits, (shown[0], last), colour=colour)}"
+    return f"{text}\n\n{changes_text(result.culprits, (shown[0], last), colour=colour)}"
 
 
 def _others(result: BisectResult, shown: tuple[str, str]) -> list[PatchLine]:
@@ -84,7 +84,7 @@ def _told(commit: Commit) -> PatchLine:
     return PatchLine(f"  {commit.sha[:12]} {commit.date[:10]} {commit.author} {commit.subject}", "cyan")
 
 
-def bisected_json(result: BisectResult) -> str:
+def bisect_json(result: BisectResult) -> str:
     """One object; the tests of the search along the revisions are told apart, under `along`."""
     own, culprits = result.cost.counts, result.culprits
     return json.dumps(

@@ -15,7 +15,7 @@ from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.changes.commit_history import Commit
 from wynot.domains.changes.git_patch import patch
 from wynot.report.minimality_words import by_statistics, by_uncertain_outcomes
-from wynot.report.patch_hint import applying, patched_tree
+from wynot.report.patch_hint import git_apply_command, patched_tree
 from wynot.report.patch_text import PatchLine, painted, patch_lines
 from wynot.report.result_text import cost_text
 
@@ -38,7 +38,7 @@ _UNFINISHED = {
 }
 
 
-def culprits_text(result: ChangesResult, shown: tuple[str, str], *, colour: bool) -> str:
+def changes_text(result: ChangesResult, shown: tuple[str, str], *, colour: bool) -> str:
     """All that there is to say. `shown`: the old and the new one as the user knows them."""
     lines = [*_view(result, shown), *_causes(result, shown), *_account(result), *_next(result, shown)]
     return painted(lines, colour=colour)
@@ -200,7 +200,7 @@ def _next(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
     for path, answer, where in zip(result.outputs, _given(result), _places(result, shown), strict=False):
         if answer is not None:
             tree, other, effect = where
-            command = applying(path, patched_tree(tree, other, result.sources.repository))
+            command = git_apply_command(path, patched_tree(tree, other, result.sources.repository))
             yield PatchLine(f"written to {path}; in {tree} it {effect}: {command}")
     if result.reverts:
         whole = "the whole commit" if len(result.reverts) == 1 else "the whole commits"

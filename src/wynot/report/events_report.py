@@ -13,7 +13,7 @@ MOST = 20
 """Actions that are shown."""
 
 
-def acted_text(result: ReducedRecording) -> str:
+def events_text(result: ReducedRecording) -> str:
     """A few lines about the actions that are left."""
     promise = guarantee(result, "no single action can be left out")
     shown = [f"  {name}" for name in result.names[:MOST]]
@@ -27,7 +27,7 @@ def acted_text(result: ReducedRecording) -> str:
     return "\n".join([head, *shown, cost_text(result.cost), *other_failure(result), *written])
 
 
-def acted_json(result: ReducedRecording) -> str:
+def events_json(result: ReducedRecording) -> str:
     """The same for machines."""
     return json.dumps(
         {

@@ -44,7 +44,7 @@ def _quoted(word: str) -> str:
     return '"$here"'.join(quote(part) if part else "" for part in word.split(HERE))
 
 
-def explained_text(result: Explained) -> str:
+def options_text(result: Explained) -> str:
     """A few lines about the circumstances that matter."""
     lines = [line for cause in result.causes for line in _cause(cause, result)]
     if result.harmless:
@@ -70,7 +70,7 @@ def _cause(cause: CauseNames, result: Explained) -> list[str]:
     return [*lines, f"  {call_text(cause.setting)}"]
 
 
-def explained_json(result: Explained) -> str:
+def options_json(result: Explained) -> str:
     """The same for machines."""
     causes = [
         {

@@ -14,7 +14,7 @@ from wynot.engine.files.folder_io import real_path
 from wynot.errors import UsageError
 
 
-def applying(path: str, tree: Path, here: Path | None = None) -> str:
+def git_apply_command(path: str, tree: Path, here: Path | None = None) -> str:
     """The command that applies a patch of `tree` to it."""
     here = real_path(here or Path.cwd())
     place = real_path(here / tree)

@@ -135,7 +135,7 @@ def isolated_json(result: Isolated) -> str:
     )
 
 
-def culprits_json(result: ChangesResult) -> str:
+def changes_json(result: ChangesResult) -> str:
     """The changes because of which something fails."""
     return json.dumps(
         {

@@ -15,7 +15,7 @@ WIDE = 32
 _UNITS = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"))
 
 
-def listed_text(runs: Sequence[Run]) -> str:
+def run_table_text(runs: Sequence[Run]) -> str:
     """One line for each run, the latest first."""
     if not runs:
         return "no runs yet; begin one: wynot reduce --help"
@@ -69,7 +69,7 @@ def in_units(size: int) -> str:
     return f"{size} B"
 
 
-def listed_json(runs: Sequence[Run]) -> str:
+def run_table_json(runs: Sequence[Run]) -> str:
     """One object with all of them."""
     return json.dumps({"command": "runs", "runs": [run_json(run) for run in runs]})
 

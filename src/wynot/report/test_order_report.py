@@ -30,7 +30,7 @@ class RunLocation:
     """Files that were taken out of the copy: the suite writes them, and an earlier one may have left them."""
 
 
-def ordered_text(
+def order_text(
     found: TestOrderResult, where: RunLocation | None = None, left: tuple[str, ...] = (), outside: tuple[str, ...] = (),
     listens: tuple[str, ...] = (),
 ) -> str:  # fmt: skip
@@ -39,7 +39,7 @@ def ordered_text(
     `listens`: where the suite's process still listens, so that a fresh one cannot.
 
     >>> found = TestOrderResult("alone", "test_a", runs=1)
-    >>> print(ordered_text(found, RunLocation("it is too large"), ("app.db (new)",)))
+    >>> print(order_text(found, RunLocation("it is too large"), ("app.db (new)",)))
     it fails alone, too, with the files that the suite left: put them back as they were and run it alone (1 run, 0.0 s)
     fresh processes ran in the project's own folder: it is too large
     the suite left on disk: app.db (new)

@@ -14,7 +14,7 @@ from wynot.report.result_json import cost_json
 from wynot.report.trace_report import event_name, lines_of, source_line
 
 
-def traced_json(result: TraceResult) -> str:
+def trace_json(result: TraceResult) -> str:
     """A reduced trace."""
     trace = result.trace
     columns = [_column(result, column) for column in result.columns]

@@ -18,7 +18,7 @@ MOST = 600
 _SAYS = {"fail": "fails", "pass": "passes", "unresolved": "is unresolved"}
 
 
-def proved_text(verdict: ProofVerdict) -> str:
+def verify_text(verdict: ProofVerdict) -> str:
     """What was checked, and whether it holds."""
     run = verdict.run
     lines = [f"run {run.short}: {run.kind} {run.facts.get('shown', '')}, {sizes(run)}"]
@@ -65,7 +65,7 @@ def _shown(each: RepeatedTest) -> list[str]:
     return [f"  {line}" for line in visible(text[:MOST]).splitlines()]
 
 
-def proved_json(verdict: ProofVerdict) -> str:
+def verify_json(verdict: ProofVerdict) -> str:
     """The same as one object."""
     return json.dumps(
         {

@@ -27,21 +27,21 @@ class EmbeddedTrial(Trial):
 
 def within(strategy: Strategy, resume: Resume, asked: Callable[[Question], Iterator[Trial]] = iter) -> Strategy:
     """Run a part that asks about the same configurations as the whole does, or of each question about some."""
-    return asking(strategy, asked, _same, resume)
+    return wrap(strategy, asked, _same, resume)
 
 
-def then(first: Strategy, second: Callable[[Config], Strategy]) -> Strategy:
+def in_sequence(first: Strategy, second: Callable[[Config], Strategy]) -> Strategy:
     """One search, then another one on what it has found."""
-    found = yield from within(first, partial(then, second=second))
+    found = yield from within(first, partial(in_sequence, second=second))
     return (yield from second(found.failing))
 
 
-def lifted(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:
+def embed(strategy: Strategy, lift: Lift, resume: Resume) -> Strategy:
     """Run a part whose deltas are not those of the whole: its configurations are lifted, its answers let down."""
-    return asking(strategy, partial(_lifted, lift), let_down, resume)
+    return wrap(strategy, partial(_lifted, lift), unwrap, resume)
 
 
-def asking(
+def wrap(
     strategy: Strategy,
     up: Callable[[Question], Iterator[Trial]],
     down: Callable[[Verdict | None], Verdict | None],
@@ -71,7 +71,7 @@ def _same(verdict: Verdict | None) -> Verdict | None:
     return verdict
 
 
-def let_down(verdict: Verdict | None) -> Verdict | None:
+def unwrap(verdict: Verdict | None) -> Verdict | None:
     """The answer of the whole, as one of the part."""
     if verdict is None:
         return None
@@ -81,9 +81,9 @@ def let_down(verdict: Verdict | None) -> Verdict | None:
     return Verdict(trial.inner, verdict.outcome)
 
 
-def boldly(minimise: Callable[[Config], Strategy], config: Config) -> Strategy:
+def try_empty_first(minimise: Callable[[Config], Strategy], config: Config) -> Strategy:
     """Try to do without any delta; only if that does not work, search."""
-    verdict = yield RestartableQuestion(_nothing, partial(boldly, minimise, config))
+    verdict = yield RestartableQuestion(_nothing, partial(try_empty_first, minimise, config))
     return Found(Config()) if verdict is not None else (yield from minimise(config))
 
 
@@ -101,9 +101,9 @@ class SwappedTrial(Trial):
     inner: Trial
 
 
-def mirrored(strategy: Strategy) -> Strategy:
+def swap_outcomes(strategy: Strategy) -> Strategy:
     """Run a strategy that takes PASS for FAIL and FAIL for PASS."""
-    return asking(strategy, _up, _down, mirrored)
+    return wrap(strategy, _up, _down, swap_outcomes)
 
 
 def _up(question: Question) -> Iterator[Trial]:
@@ -120,16 +120,16 @@ def _down(verdict: Verdict | None) -> Verdict | None:
     return Verdict(trial.inner, _MIRROR[verdict.outcome])
 
 
-def patient(strategy: Strategy, most: int) -> Strategy:
+def give_up_after(strategy: Strategy, most: int) -> Strategy:
     """Run a strategy until so many trials of one question were in vain."""
-    return within(strategy, partial(patient, most=most), lambda question: islice(question, most))
+    return within(strategy, partial(give_up_after, most=most), lambda question: islice(question, most))
 
 
-Vain = Callable[[Config, Config], bool]
+KnownFailure = Callable[[Config, Config], bool]
 """Says whether the step from one configuration to another was in vain before; always the same for the same ones."""
 
 
-def recalling(strategy: Strategy, base: Config, vain: Vain) -> Strategy:
+def skip_known_failures(strategy: Strategy, base: Config, vain: KnownFailure) -> Strategy:
     """Run a strategy that goes on from `base`; steps that were in vain before are not asked about."""
     try:
         question = next(strategy)
@@ -145,11 +145,11 @@ def recalling(strategy: Strategy, base: Config, vain: Vain) -> Strategy:
         return found
 
 
-def _without_failed_again(again: Callable[[], Strategy], base: Config, vain: Vain) -> Strategy:
-    return recalling(again(), base, vain)
+def _without_failed_again(again: Callable[[], Strategy], base: Config, vain: KnownFailure) -> Strategy:
+    return skip_known_failures(again(), base, vain)
 
 
-def _unknown(question: Question, base: Config, vain: Vain) -> Iterator[Trial]:
+def _unknown(question: Question, base: Config, vain: KnownFailure) -> Iterator[Trial]:
     return (trial for trial in question if not vain(base, trial.config))
 
 
@@ -157,9 +157,9 @@ Sense = Callable[[Config], bool]
 """Says whether a configuration can be tested at all; always the same for the same one."""
 
 
-def sensible(strategy: Strategy, sense: Sense) -> Strategy:
+def only_testable(strategy: Strategy, sense: Sense) -> Strategy:
     """Run a strategy; trials without sense are unresolved without a test, so nobody has to see them."""
-    return within(strategy, partial(sensible, sense=sense), partial(_with_sense, sense))
+    return within(strategy, partial(only_testable, sense=sense), partial(_with_sense, sense))
 
 
 def _with_sense(sense: Sense, question: Question) -> Iterator[Trial]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from wynot.core.config import Config
 from wynot.core.outcome import ONLY_FAIL
 from wynot.core.trial import Found, Question, RestartableQuestion, Strategy, Trial
-from wynot.search.combinators import EmbeddedTrial, let_down
+from wynot.search.combinators import EmbeddedTrial, unwrap
 
 Size = Callable[[Config], int]
 """How much a configuration of the search holds; always the same of the same one."""
@@ -27,7 +27,7 @@ class _Way(NamedTuple):
     size: Size
 
 
-def shortcut(strategy: Strategy, deltas: int, size: Size) -> Strategy:
+def with_prefix_shortcut(strategy: Strategy, deltas: int, size: Size) -> Strategy:
     """Run a strategy among so many deltas; the one more has the next number."""
     way = _Way(Config((deltas, deltas + 1)), size)
     return _going(way, strategy, size(Config.full(deltas)) // 2, None)
@@ -45,7 +45,7 @@ def _going(way: _Way, strategy: Strategy, half: int, few: Config | None) -> Stra
                     return Found(few)
                 half, few = way.size(few) // 2, None
             verdict = yield RestartableQuestion(partial(_with_most, way.most, question), _again(way, again, half, None))
-            inner = let_down(verdict)
+            inner = unwrap(verdict)
             question = strategy.send(inner)
             if inner is not None and way.size(inner.config) <= half:
                 few = inner.config

@@ -19,7 +19,7 @@ from wynot.engine.run_options import Options
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
-from wynot.report.changes_report import culprits_text
+from wynot.report.changes_report import changes_text
 
 LINES = 40
 
@@ -169,7 +169,7 @@ def test_files_of_a_guilty_folder_that_has_moved() -> None:
     assert headers(parts)[0] == ["lib/b"]
     assert parts.breaks is not None
     assert parts.breaks.patch.count(b"rename from ") == 1
-    assert "1 part in 1 of 1 change breaks old" in culprits_text(parts, ("old", "new"), colour=False)
+    assert "1 part in 1 of 1 change breaks old" in changes_text(parts, ("old", "new"), colour=False)
 
 
 def test_ends_that_are_not_as_they_should_be() -> None:

@@ -9,7 +9,7 @@ from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
 from wynot.commands.changes.investigation import changes
 from wynot.core.config import Config
 from wynot.engine.run_options import Options
-from wynot.report.changes_report import culprits_text
+from wynot.report.changes_report import changes_text
 
 NAMES = tuple(f"m{n}" for n in range(1, 9))
 
@@ -29,7 +29,7 @@ def numbers(*names: str) -> Config:
 
 
 def text(found: ChangesResult) -> str:
-    return culprits_text(found, ("old", "new"), colour=False)
+    return changes_text(found, ("old", "new"), colour=False)
 
 
 def test_what_breaks_the_old_one_is_undone_in_the_new_one() -> None:

@@ -13,16 +13,16 @@ from wynot.cli.arguments.command_split import CommandSplit
 from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
 from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.patch_outputs import BuildProducts, targets
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.hints import in_a_copy, newer
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import tell
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.hints import hint_for_newer_test, hint_to_copy
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import print_result
 from wynot.commands.changes.changes_result import ChangesQuestion
 from wynot.commands.changes.first_bad_commit import BisectResult, bisect
 from wynot.commands.changes.git.revision_range import stretch
 from wynot.domains.changes.grouping.group_tree import LEVELS
 from wynot.errors import NoFailureError, UsageError
-from wynot.report.bisect_report import bisected_json, bisected_text
+from wynot.report.bisect_report import bisect_json, bisect_text
 
 _EPILOG = """\b
 Examples:
@@ -52,7 +52,7 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
     A binary search along the revisions gives the first that fails. A failure that takes several commits shows only
     at the last of them: the others are found by a search among the changes up to there.
     """
-    with telling_errors():
+    with exit_on_errors():
         good, bad, command = _ends(ends)
         question = ChangesQuestion(
             True, False, LEVELS, not given["no_resolve"], given["coverage"], given["lines"], causes=given["causes"]
@@ -67,13 +67,15 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
         paths = {*trees[0], *trees[1]}
         inside = BuildProducts(paths, between.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
-        with watching(given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True) as progress:
+        with live_progress(
+            given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True
+        ) as progress:
             options = make_options(given, output=places.breaks, listener=progress, controls=progress)
             try:
                 search = partial(bisect, between, oracle, options, question, (good, bad), apart=given["apart"])
                 result, ended = best_found(BisectResult, search)
             except NoFailureError as error:
-                raise newer(in_a_copy(error, "BAD", bad), command, trees, good) from None
+                raise hint_for_newer_test(hint_to_copy(error, "BAD", bad), command, trees, good) from None
         written = places.paths if result.culprits is not None and result.culprits.breaks is not None else []
         others = len(result.culprits.causes) if result.culprits is not None else 0
         outputs = tuple(map(str, (*written, *places.others[:others])))
@@ -98,4 +100,4 @@ def _tell(result: BisectResult, shown: tuple[str, str], given: dict[str, Any], *
     if to_stdout:
         sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
-    tell(bisected_json(result), lambda colour: bisected_text(result, shown, colour=colour), given, err=to_stdout)
+    print_result(bisect_json(result), lambda colour: bisect_text(result, shown, colour=colour), given, err=to_stdout)

@@ -15,10 +15,10 @@ from wynot.cli.arguments.command_split import CommandSplit
 from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
 from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.patch_outputs import BuildProducts, PatchTargets, targets
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.hints import in_a_copy, newer
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import tell
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.hints import hint_for_newer_test, hint_to_copy
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import print_result
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
 from wynot.commands.changes.coverage.record_coverage import read_coverage
 from wynot.commands.changes.investigation import changes
@@ -27,8 +27,8 @@ from wynot.core.run_events import Caution
 from wynot.domains.changes.grouping.group_tree import LEVELS
 from wynot.domains.coverage.executed_lines import ExecutedFiles
 from wynot.errors import NoFailureError, UsageError
-from wynot.report.changes_report import culprits_text
-from wynot.report.result_json import culprits_json
+from wynot.report.changes_report import changes_text
+from wynot.report.result_json import changes_json
 
 CRITERIA = (*LEVELS, "commit", "date")
 _EPILOG = """\b
@@ -94,7 +94,7 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
 
     There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
     """
-    with telling_errors():
+    with exit_on_errors():
         question, (old, new, command) = _question(given), _ends(ends, given["patches"])
         patches = tuple(map(Path, given["patches"]))
         places = targets(output, question)
@@ -104,7 +104,7 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
         inside = BuildProducts(paths, found.repository) if given["build"] is not None else paths
         oracle = make_oracle(given, command, inside, given["build"])
         executed = _executed(given["coverage_from"], found)
-        with watching(given, f"changes {shown[0]} {shown[1]}", len(found.changes), unit="changes") as progress:
+        with live_progress(given, f"changes {shown[0]} {shown[1]}", len(found.changes), unit="changes") as progress:
             for note in found.notes:
                 progress(Caution(note))
             options = make_options(given, output=places.breaks, listener=progress, controls=progress)
@@ -115,7 +115,7 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
                 result, ended = best_found(ChangesResult, search)
             except NoFailureError as error:
                 trees = found.old.entries, found.new.entries
-                raise newer(_by_hand(error, new, patches), command, trees, old) from None
+                raise hint_for_newer_test(_by_hand(error, new, patches), command, trees, old) from None
         _tell(result, shown, places, given)
         if ended is not None:
             fail(ended)
@@ -190,7 +190,7 @@ def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFail
     if patches:
         hint = "NEW is to be the one that fails; try it by hand, in a copy of the folder, after git apply"
         return NoFailureError(str(error), hint, error.evidence, error.reason)
-    return in_a_copy(error, "NEW", new)
+    return hint_to_copy(error, "NEW", new)
 
 
 def _tell(result: ChangesResult, shown: tuple[str, str], places: PatchTargets, given: dict[str, Any]) -> None:
@@ -202,4 +202,6 @@ def _tell(result: ChangesResult, shown: tuple[str, str], places: PatchTargets, g
         for answer, _ in answers:
             sys.stdout.buffer.write(answer.patch if answer is not None else b"")
         sys.stdout.buffer.flush()
-    tell(culprits_json(result), lambda colour: culprits_text(result, shown, colour=colour), given, err=places.stdout)
+    print_result(
+        changes_json(result), lambda colour: changes_text(result, shown, colour=colour), given, err=places.stdout
+    )

@@ -11,8 +11,8 @@ import click
 
 from wynot.cli.arguments.common_options import common_options, make_options
 from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.exits import telling_errors
-from wynot.cli.hints import tightening
+from wynot.cli.exits import exit_on_errors
+from wynot.cli.hints import hint_for_weak_test
 from wynot.commands.failure_check import FailureCheck, check
 from wynot.core.outcome import FAIL, PASS
 from wynot.core.plural import counted
@@ -32,7 +32,7 @@ Example:
 @common_options
 def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
     """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
-    with telling_errors():
+    with exit_on_errors():
         options = replace(make_options(given, listener=silent), resume=False)
         found = check(Path(path), make_oracle(given, command, path=path), options)
         if given["as_json"]:
@@ -40,7 +40,7 @@ def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
         else:
             show(_text(found))
         if found.empty is FAIL and not given["quiet"]:
-            show(tightening(path, command, given), err=True)
+            show(hint_for_weak_test(path, command, given), err=True)
 
 
 def _text(found: FailureCheck) -> str:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import click
 
-from wynot.cli.exits import telling_errors
+from wynot.cli.exits import exit_on_errors
 from wynot.errors import Interrupted, Stopped, UsageError, WynotError
 from wynot.report.terminal_output import show
 
@@ -71,7 +71,7 @@ STEPS = (
 @click.option("--keep", metavar="DIR", help="Where the files go, a new folder [a temporary one, which is named].")
 def demo_command(keep: str | None) -> None:
     """Show reduce, isolate and changes on small examples: 60 seconds, no compiler needed."""
-    with telling_errors():
+    with exit_on_errors():
         folder = _folder(keep)
         _copy(folder)
         show(f"$ cd {folder}")

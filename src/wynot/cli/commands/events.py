@@ -23,9 +23,9 @@ from wynot.cli.arguments.common_options import (
     same_file,
 )
 from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle, make_oracle
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import tell
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import print_result
 from wynot.commands.recordings import replay_client
 from wynot.commands.recordings.action_search import events, read_actions
 from wynot.commands.recordings.replay_formats import replay
@@ -41,7 +41,7 @@ from wynot.engine.results import ReducedRecording
 from wynot.errors import UsageError
 from wynot.oracles.protocol import HOLE, Oracle
 from wynot.oracles.replay_command import ReplayCommand
-from wynot.report.events_report import acted_json, acted_text
+from wynot.report.events_report import events_json, events_text
 from wynot.report.terminal_output import show
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -131,7 +131,7 @@ def events_command() -> None:
 @calling_options
 def reduce_command(recording: str, program: tuple[str, ...], output: str | None, **given: Any) -> None:
     """Leave out the recorded actions that the failure does not need."""
-    with telling_errors():
+    with exit_on_errors():
         only_here(given, "a replay is done by a browser or on a display that is kept open here")
         source = Path(recording)
         given_input = read_input(source)
@@ -145,7 +145,7 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
         if any(same_file(each, source) for each in targets):
             raise UsageError("the original is never overwritten", "name another file: -o /some/folder/small.json")
         with (
-            watching(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
+            live_progress(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
             _replaying(given, recording, found, program) as oracle,
         ):
             options = make_options(
@@ -158,7 +158,7 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
             )
             result, ended = best_found(ReducedRecording, partial(events, given_input, oracle, options))
         result = replace(result, outputs=tuple(map(str, targets[: len(result.causes)])))
-        tell(acted_json(result), lambda _colour: acted_text(result), given)
+        print_result(events_json(result), lambda _colour: events_text(result), given)
         if ended is not None:
             fail(ended)
 
@@ -214,7 +214,7 @@ Examples:
 @how_options
 def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> None:
     """Replay a recording once and print what is seen. Exit: 0 nothing; 1 the failure; 125 it cannot be replayed."""
-    with telling_errors():
+    with exit_on_errors():
         found, how = read_actions(read_input(Path(recording))).recording, _how(given)
         _ready(found, how, program)
         seen = replay(Path(recording), how, full_words(program) if program else ())
@@ -230,7 +230,7 @@ def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> No
 @click.option("--screen", default="1024x768", show_default=True, help="The screen of a display of its own.")
 def record_command(program: tuple[str, ...], output: str, *, own: bool, drive: str | None, screen: str) -> None:
     """Log what is done with PROGRAM on X11 until it ends (or Ctrl-C), by the RECORD extension."""
-    with telling_errors():
+    with exit_on_errors():
         check_x11()
         driving = None if drive is None else shlex.split(drive)
         log = record(full_words(program), screen, driving, own=own or drive is not None)

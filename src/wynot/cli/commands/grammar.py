@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from wynot.cli.arguments.common_options import same_file
-from wynot.cli.exits import telling_errors
+from wynot.cli.exits import exit_on_errors
 from wynot.core.shell_quote import pasted
 from wynot.engine.input_source import read_input
 from wynot.errors import UsageError
@@ -92,7 +92,7 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
     from wynot.engine.user_grammar import load_grammar, see_that_it_parses  # noqa: PLC0415
     from wynot.report.grammar_report import grammar_text, tree_text  # noqa: PLC0415
 
-    with telling_errors():
+    with exit_on_errors():
         loaded = load_grammar(grammar, start=start, tokens=tokens)
         show(grammar_text(loaded))
         if path is not None:
@@ -109,7 +109,7 @@ def convert_command(grammar: str, output: str | None, start: str | None, tokens:
     """Write a grammar as one for Lark."""
     from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415
 
-    with telling_errors():
+    with exit_on_errors():
         converted = load_grammar(grammar, start=start, tokens=tokens).converted
         for warning in converted.warnings:
             show(f"wynot: {warning}", err=True)

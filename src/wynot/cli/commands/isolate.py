@@ -11,9 +11,9 @@ import click
 
 from wynot.cli.arguments.common_options import causes_option, common_options, make_options, same_file
 from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import tell
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import print_result
 from wynot.commands.isolation import isolate
 from wynot.core.shell_quote import pasted
 from wynot.engine.files.output_file import mode_of_result, numbered
@@ -47,7 +47,7 @@ def isolate_command(
 
     Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
     """
-    with telling_errors():
+    with exit_on_errors():
         oracle = make_oracle(given, command, path=failing)
         source = Path(failing)
         given_input = read_input(source)  # a bad input is told before anything else
@@ -64,7 +64,7 @@ def isolate_command(
                 raise UsageError(
                     "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
                 )
-        with watching(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
+        with live_progress(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
             options = make_options(
                 given,
                 output=folder,
@@ -75,7 +75,7 @@ def isolate_command(
             )
             result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
         result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))
-        tell(isolated_json(result), lambda colour: _words(result, colour=colour), given)
+        print_result(isolated_json(result), lambda colour: _words(result, colour=colour), given)
         if ended is not None:
             fail(ended)
 

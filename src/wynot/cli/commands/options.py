@@ -15,9 +15,9 @@ import click
 
 from wynot.cli.arguments.common_options import PROOF, calling_options, make_options
 from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import tell
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import print_result
 from wynot.commands.options.call_copies import with_copies
 from wynot.commands.options.option_search import circumstances
 from wynot.core.call import HERE, Variable
@@ -32,7 +32,7 @@ from wynot.engine.files.output_folder import FolderKeeper
 from wynot.engine.input_source import read_input
 from wynot.engine.results import Explained
 from wynot.errors import UsageError
-from wynot.report.options_report import call_script, explained_json, explained_text
+from wynot.report.options_report import call_script, options_json, options_text
 
 EVERYTHING = "*"
 _OURS = frozenset({"_", "TMPDIR", "PWD", "OLDPWD", "SHLVL"})
@@ -207,13 +207,13 @@ def options_command(
 
     COMMAND is what fails, with all its options (or works, with --preventing).
     """
-    with telling_errors():
+    with exit_on_errors():
         folder = _folder(output) if PROOF.get() is None else None
         names = ("env", "configs", "keep", "takes", "without")
         call = make_call(command, **{name: given[name] for name in names})
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)
-        with watching(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
+        with live_progress(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
             options = make_options(given, listener=progress, controls=progress)
             if call.count:
                 call, options = with_copies(call, oracle, options)
@@ -221,7 +221,7 @@ def options_command(
                 Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
             )
         told = result if folder is None else _written(result, folder)
-        tell(explained_json(told), lambda _colour: explained_text(told), given)
+        print_result(options_json(told), lambda _colour: options_text(told), given)
         if ended is not None:
             fail(ended)
 

@@ -14,8 +14,8 @@ from wynot.cli.arguments.common_options import common_options, make_options, sam
 from wynot.cli.arguments.oracle_options import make_oracle
 from wynot.cli.arguments.output_target import check_target
 from wynot.cli.commands.grammar import given_grammar, grammar_options
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.live_progress import watching
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.live_progress import live_progress
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import size
 from wynot.core.run_events import Caution
@@ -142,14 +142,14 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
 
     The failure is what COMMAND does with the input ({} is its path), or what a test script says.
     """
-    with telling_errors():
+    with exit_on_errors():
         oracle = make_oracle(given, command, path=path)
         source = Path(path)
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)
         target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
         content = given_input.data
-        with watching(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
+        with live_progress(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
             for warning in beside_the_copy(command, source):
                 progress(Caution(warning))
             options = make_options(
@@ -165,9 +165,9 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 later=("wynot.cli.reduce_summary",),
             )
             result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
-        from wynot.cli.reduce_summary import tell_reduced  # noqa: PLC0415 - loaded by now, if there was time
+        from wynot.cli.reduce_summary import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
 
-        tell_reduced(result, target, path, command, given, to_stdout=output == "-")
+        print_reduced(result, target, path, command, given, to_stdout=output == "-")
         if ended is not None:
             fail(ended)
 

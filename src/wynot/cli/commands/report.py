@@ -10,7 +10,7 @@ import click
 from wynot.cli.arguments.common_options import same_file
 from wynot.cli.arguments.output_target import check_target
 from wynot.cli.commands import completion
-from wynot.cli.exits import telling_errors
+from wynot.cli.exits import exit_on_errors
 from wynot.core.shell_quote import pasted
 from wynot.engine.files.output_file import PRIVATE, write_whole
 from wynot.engine.record.read import Run, check_journal
@@ -48,7 +48,7 @@ def report_command(run: str, output: str | None, form: str | None, *, redact: bo
 
     RUN is the name of a run (see `wynot runs`), the beginning of it, `last`, or the path of its journal.
     """
-    with telling_errors():
+    with exit_on_errors():
         found = find_run(run)
         check_journal(found)
         form = form or _SUFFIXES.get(Path(output or "").suffix.lower(), "html")

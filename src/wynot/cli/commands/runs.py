@@ -14,13 +14,13 @@ from typing import NoReturn
 import click
 
 from wynot.cli.commands import completion
-from wynot.cli.exits import fail, telling_errors
-from wynot.cli.rerun import going_on
+from wynot.cli.exits import exit_on_errors, fail
+from wynot.cli.rerun import resume_words
 from wynot.core.plural import counted
 from wynot.engine.record.read import Run, stdin_of
 from wynot.engine.record.run_store import all_runs, delete_run, find_run
 from wynot.errors import UsageError
-from wynot.report.run_table import listed_json, listed_text
+from wynot.report.run_table import run_table_json, run_table_text
 from wynot.report.terminal_output import show, show_json
 
 _EPILOG = """\b
@@ -44,12 +44,12 @@ _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 def runs_command(context: click.Context, *, as_json: bool) -> None:
     """List the runs that there are: when, what, how they ended, how large their journals are."""
     if context.invoked_subcommand is None:
-        with telling_errors():
+        with exit_on_errors():
             runs = all_runs()
             if as_json:
-                show_json(listed_json(runs))
+                show_json(run_table_json(runs))
             else:
-                show(listed_text(runs))
+                show(run_table_text(runs))
 
 
 @runs_command.command("resume", epilog=_EPILOG)
@@ -59,9 +59,9 @@ def resume_command(run: str) -> None:
 
     If its input, its test or its program has changed since, it would be another run: that is refused.
     """
-    with telling_errors():
+    with exit_on_errors():
         found = find_run(run)
-        words, folder = going_on(found)
+        words, folder = resume_words(found)
         _become(words, folder, stdin_of(found))
 
 
@@ -84,7 +84,7 @@ def _become(words: list[str], folder: Path, stdin: bytes) -> NoReturn:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def delete_command(runs: tuple[str, ...], *, every: bool, older_than: str | None, as_json: bool) -> None:
     """Delete the journals of runs, records and all. Results that were written stay."""
-    with telling_errors():
+    with exit_on_errors():
         if sum((bool(runs), every, older_than is not None)) != 1:
             raise UsageError("which runs are to be deleted?", "name them, or: --all, --older-than 30d")
         limit = _limit(older_than) if older_than is not None else None

@@ -18,9 +18,9 @@ import click
 from wynot.cli.arguments.cluster_options import only_here
 from wynot.cli.arguments.common_options import PROOF, calling_options_but, make_options
 from wynot.cli.arguments.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
-from wynot.cli.exits import best_found, fail, telling_errors
-from wynot.cli.live_progress import watching
-from wynot.cli.run_summary import remember
+from wynot.cli.exits import best_found, exit_on_errors, fail
+from wynot.cli.live_progress import live_progress
+from wynot.cli.run_summary import keep_with_run
 from wynot.commands.trace.record_run import RunSettings
 from wynot.commands.trace.state_search import chain
 from wynot.commands.trace.trace_reduction import Criterion, TraceResult, trace
@@ -36,7 +36,7 @@ from wynot.oracles.command_then_script import CommandThenScript
 from wynot.oracles.same_output import OutputOracle
 from wynot.oracles.script import Script
 from wynot.report.terminal_output import show, show_json
-from wynot.report.trace_json import chain_json, traced_json
+from wynot.report.trace_json import chain_json, trace_json
 from wynot.report.trace_report import VIEWS, WHOLE, chain_text, trace_text, view
 
 PATIENCE = 10.0
@@ -170,7 +170,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
     The program is run in part, again and again: the recorded trace says what runs next, statements that are left out
     are skipped. What remains is 1-minimal: without any single one of them the failure does not show.
     """
-    with telling_errors():
+    with exit_on_errors():
         only_here(given, "a trace is replayed where it was recorded")
         if not command:
             raise UsageError("what is to be traced?", "add the program: wynot trace -- python prog.py ARGS")
@@ -182,7 +182,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
         if given["places"]:
             _chain(given, setting, criteria)
             return
-        with watching(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
+        with live_progress(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
             options = make_options(
                 given, causes=given["causes"], listener=progress, controls=progress, stdin=setting.stdin
             )
@@ -205,7 +205,7 @@ def _chain(given: dict[str, Any], setting: RunSettings, criteria: list[tuple[str
     if given["passing_stdin"] is not None:
         passing = replace(passing, stdin=read_stdin(given["passing_stdin"], quiet=True))
     places = [_place(word, setting) for word in given["places"]]
-    with watching(given, f"trace {setting.program.words[0]}", 0, unit="variables") as progress:
+    with live_progress(given, f"trace {setting.program.words[0]}", 0, unit="variables") as progress:
         links = chain(
             setting, passing, places, criteria[0][1], make_options(given, listener=progress, controls=progress)
         )
@@ -261,8 +261,8 @@ def _tell(result: TraceResult, shown: str, given: dict[str, Any], *, early: bool
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
-    summary = traced_json(result)
-    run = remember(summary)
+    summary = trace_json(result)
+    run = keep_with_run(summary)
     if given["as_json"]:
         show_json(summary)
         return

@@ -9,14 +9,14 @@ import click
 
 from wynot.cli.arguments.common_options import PROOF
 from wynot.cli.commands import completion
-from wynot.cli.exits import telling_errors
+from wynot.cli.exits import exit_on_errors
 from wynot.cli.rerun import shown_command, words_again
 from wynot.engine.record.read import Run
 from wynot.engine.record.repeat_proof import Proof, ProofVerdict, Proved
 from wynot.engine.record.run_store import find_run
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.terminal_output import show, show_json
-from wynot.report.verify_report import proved_json, proved_text
+from wynot.report.verify_report import verify_json, verify_text
 
 _EPILOG = """\b
 Examples:
@@ -44,14 +44,14 @@ def verify_command(run: str, *, as_json: bool) -> None:
 
     RUN is the name of a run (see `wynot runs`), the beginning of it, `last`, or the path of its journal.
     """
-    with telling_errors():
+    with exit_on_errors():
         found = find_run(run)
         _check(found)
         verdict = _verdict(found)
         if as_json:
-            show_json(proved_json(verdict))
+            show_json(verify_json(verdict))
         else:
-            show(proved_text(verdict))
+            show(verify_text(verdict))
     raise SystemExit(0 if verdict.holds else 1)
 
 

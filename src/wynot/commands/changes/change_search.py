@@ -38,8 +38,8 @@ from wynot.search.changes.failure_resolution import (
     Resolved,
     resolve,
 )
-from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, probe
-from wynot.search.combinators import mirrored
+from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, revert_stretches
+from wynot.search.combinators import swap_outcomes
 from wynot.search.lists.sweep import alone, skim, sweep
 
 PATIENCE = 12
@@ -170,7 +170,7 @@ class ChangeSearch:
         while queue and left:
             self.tester.listener(PassStarted("stretches", len(queue)))
             self._aloof = aloof or self.repaired is not None
-            found = self._driven(task, partial(probe, how, queue, self.lore, left))
+            found = self._driven(task, partial(revert_stretches, how, queue, self.lore, left))
             if not isinstance(found, RevertResult) or found.failing == self.whole:
                 break
             kept = self._proved(task, found.failing)
@@ -228,7 +228,7 @@ class ChangeSearch:
         self.tester.listener(PassStarted("changes that undo", len(others)))
         domain = GroupedChanges(self.domain, singles(others), breaks)
         found = drive(
-            lambda: mirrored(sweep(Config.full(len(domain)))), domain, self.tester, lambda _config, _outcome: None
+            lambda: swap_outcomes(sweep(Config.full(len(domain)))), domain, self.tester, lambda _config, _outcome: None
         )
         return domain.changes(found.failing)
 

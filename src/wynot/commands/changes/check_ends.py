@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from shlex import join, quote
 from typing import TYPE_CHECKING
 
-from wynot.commands.changes.clean_rebuild import afresh
+from wynot.commands.changes.clean_rebuild import rebuild_from_nothing
 from wynot.core.artifact import digest, size
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS
@@ -49,11 +49,11 @@ class OldAndNew:
         return f"wynot {self.command} {quote(self.shown[0])} {quote(self.shown[1])}"
 
 
-def new_fails(tester: Tester[Folder], ends: OldAndNew) -> float:
+def check_new_fails(tester: Tester[Folder], ends: OldAndNew) -> float:
     """How often; where the old one fails instead, they are the wrong way round."""
     old, new = ends.shown
     if heed_passing(tester, ends.old):
-        afresh(tester)
+        rebuild_from_nothing(tester)
     try:
         return baseline(tester, ends.new, new).rate
     except NoFailureError as error:
@@ -74,9 +74,9 @@ def unused(tester: Tester[Folder], ends: OldAndNew, error: NoFailureError) -> No
     return not_used(tester, ends, error)
 
 
-def old_passes(tester: Tester[Folder], ends: OldAndNew) -> None:
+def check_old_passes(tester: Tester[Folder], ends: OldAndNew) -> None:
     """Whether it does; if not, why."""
-    afresh(tester)
+    rebuild_from_nothing(tester)
     old = ends.old
     _recall_end(tester)
     report = tester.probe(digest(old), old, size(old), ONLY_PASS)
@@ -148,10 +148,10 @@ def command_of(oracle: Oracle) -> Command | None:
     return inner if isinstance(inner, Command) else None
 
 
-def still_passes(tester: Tester[Folder], old: Folder, name: str) -> None:
+def check_old_still_passes(tester: Tester[Folder], old: Folder, name: str) -> None:
     """See after the search that a failure that comes and goes does not do so in the old tree as well."""
     if unsteady(tester):
-        afresh(tester)
+        rebuild_from_nothing(tester)
         if independent(tester, old):
             raise NoFailureError(
                 f"{name} does not pass the test: it fails, as often as the new one",

@@ -21,7 +21,7 @@ from wynot.oracles.protocol import Oracle
 from wynot.oracles.wrapper import Wrapper
 
 
-def afresh(tester: Tester[Folder]) -> bool:
+def rebuild_from_nothing(tester: Tester[Folder]) -> bool:
     """Let nothing be left of what was built; False where nothing is built."""
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor) or not _builds(executor.oracle):
@@ -41,7 +41,7 @@ def _builds(oracle: Oracle) -> bool:
 
 def holds(tester: Tester[Folder], candidate: Folder, expected: Outcome) -> bool:
     """Whether a candidate has this outcome, built from nothing and looked at closely."""
-    if afresh(tester):
+    if rebuild_from_nothing(tester):
         report = tester.probe(digest(candidate), candidate, size(candidate), NOTHING)
         if report.outcome is not expected:
             tester.listener(
@@ -63,12 +63,12 @@ def proved(
     """
     if not holds(tester, render(answer), expected):
         return answer, False
-    if not afresh(tester):
+    if not rebuild_from_nothing(tester):
         return answer, True
     for each in answer:
         less = answer - Config.of([each])
         candidate = render(less)
-        afresh(tester)
+        rebuild_from_nothing(tester)
         if less and tester.probe(digest(candidate), candidate, size(candidate), NOTHING).outcome is expected:
             answer = less
     return answer, True

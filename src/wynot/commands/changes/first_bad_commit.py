@@ -13,8 +13,8 @@ from itertools import product
 from shlex import quote
 
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
-from wynot.commands.changes.check_ends import LIKE_OLD, OldAndNew, old_passes, unused
-from wynot.commands.changes.clean_rebuild import afresh, holds
+from wynot.commands.changes.check_ends import LIKE_OLD, OldAndNew, check_old_passes, unused
+from wynot.commands.changes.clean_rebuild import holds, rebuild_from_nothing
 from wynot.commands.changes.compare_values import rest_of, with_values_or_without
 from wynot.commands.changes.git.revision_range import CommitRange
 from wynot.commands.changes.git.revisions import commits
@@ -264,7 +264,7 @@ class _Bisection:
     def _bad_fails(self) -> float:
         """How often; where the good one fails instead, it was repaired."""
         if heed_passing(self.tester, self._folders[0]):
-            afresh(self.tester)
+            rebuild_from_nothing(self.tester)
         try:
             return baseline(self.tester, self._folders[self.failing], self.shown[1]).rate
         except NoFailureError as error:
@@ -279,7 +279,7 @@ class _Bisection:
             ) from None
 
     def _good_passes(self) -> None:
-        old_passes(self.tester, self._ends)
+        check_old_passes(self.tester, self._ends)
 
     @property
     def _ends(self) -> OldAndNew:

@@ -24,13 +24,13 @@ from wynot.commands.changes.changes_result import (
     needed_lines,
     patch_of,
 )
-from wynot.commands.changes.check_ends import OldAndNew, new_fails, old_passes, still_passes
+from wynot.commands.changes.check_ends import OldAndNew, check_new_fails, check_old_passes, check_old_still_passes
 from wynot.commands.changes.clean_rebuild import proved
 from wynot.commands.changes.compare_values import with_values_or_without
 from wynot.commands.changes.coverage_filter import CoverageFilter
 from wynot.commands.changes.old_and_new import Sources
 from wynot.commands.changes.published_search import PublishedSearch, check
-from wynot.commands.changes.record_changes import told_culprits
+from wynot.commands.changes.record_changes import changes_summary
 from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.folder import Folder
@@ -151,14 +151,14 @@ class _Investigation:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
             ends = OldAndNew(self.sources.old, self.sources.new, self.shown, name=NAME, argv=self.options.typed)
-            self.session.rate = new_fails(self.tester, ends)
-            old_passes(self.tester, ends)
+            self.session.rate = check_new_fails(self.tester, ends)
+            check_old_passes(self.tester, ends)
             self.breaks = self.whole
             self._set_aside()
             self.breaks = self.live
             with self._seeing():
                 self._search()
-            still_passes(self.tester, self.sources.old, self.shown[0])
+            check_old_still_passes(self.tester, self.sources.old, self.shown[0])
             self._prove()
             self._classify()
             self._other_causes()
@@ -408,7 +408,7 @@ class _Investigation:
         hunt = getattr(self, "hunt", None)
         known = hunt is not None and ("groups" in vars(hunt) or len(hunt.live) <= FEW_CHANGES)
         groups, numbers = (hunt.groups, hunt.numbers) if known and hunt is not None else (None, [])
-        told = told_culprits(result, groups, numbers, self._claims)
+        told = changes_summary(result, groups, numbers, self._claims)
         told.view["old"] = self.shown[0]
         return told
 

@@ -14,7 +14,9 @@ MANY = 2000
 """A tree of groups with more nodes than these is not kept whole: only what lies around the guilty ones."""
 
 
-def told_culprits(result: ChangesResult, groups: GroupTree | None, numbers: list[int], claims: Claims) -> ResultSummary:
+def changes_summary(
+    result: ChangesResult, groups: GroupTree | None, numbers: list[int], claims: Claims
+) -> ResultSummary:
     """The answers."""
     answers = {"breaks": result.breaks, "repairs": result.repairs}
     view: dict[str, Any] = {name: _answer(result, each) for name, each in answers.items() if each is not None}

@@ -17,7 +17,7 @@ from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.confirm_result import confirmed
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.driver import drive
 from wynot.engine.executors.choose import Test
 from wynot.engine.executors.program_executor import ProgramExecutor
@@ -27,7 +27,7 @@ from wynot.engine.session import Session, carrying, session
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.protocol import Oracle
 from wynot.oracles.script import Script
-from wynot.search.combinators import mirrored
+from wynot.search.combinators import swap_outcomes
 from wynot.search.trees.hdd import TreeLevels, hdd, hdd_star
 
 
@@ -192,7 +192,7 @@ class _Explanation:
         while True:
             self.best = rest
             found = drive(search, domain, self.tester, self._keep).failing
-            again = grown(self.tester)
+            again = raise_time_limit(self.tester)
             candidate = domain.render(found)
             if not again and (found == rest or confirmed(self.tester, candidate, self.wanted)):
                 return found
@@ -232,4 +232,4 @@ def _leaves(call: CallTree, config: Config) -> Config:
 
 
 def _mirrored(search: Callable[[], Strategy]) -> Strategy:
-    return mirrored(search())
+    return swap_outcomes(search())

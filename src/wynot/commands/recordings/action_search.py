@@ -14,7 +14,7 @@ from wynot.domains.recordings.recording_formats import read_recording
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
@@ -151,5 +151,5 @@ class _Acting:
             self.listener(PassStarted("actions", len(domain.kept(config))))
             search = partial(hdd_star, levels, config)
             config = PassSearch(self.tester, self.best, domain, len(domain), search).found(proved=True)
-            if not grown(self.tester):
+            if not raise_time_limit(self.tester):
                 return config

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from wynot.commands.reduce.passes.basic_passes import PreparedPass
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.search.combinators import recalling
+from wynot.search.combinators import skip_known_failures
 
 SHORT = 32
 """Parts of fewer bytes than a digest has stand for themselves."""
@@ -55,7 +55,7 @@ class FailedCuts:
             alone = _each(parts) if sets else frozenset()
             return any(known <= alone for part in alone for known in sets.get(part, ()))
 
-        return stage._replace(search=lambda: recalling(stage.search(), Config.full(stage.deltas), vain))
+        return stage._replace(search=lambda: skip_known_failures(stage.search(), Config.full(stage.deltas), vain))
 
 
 def _whole(parts: Sequence[bytes]) -> bytes:

@@ -25,7 +25,7 @@ from wynot.domains.text.atom_domain import AtomDomain, Region, regions_within
 from wynot.domains.text.protected import free_regions
 from wynot.domains.text.zeroing import ZeroedBytes
 from wynot.engine.baseline.confirm_result import unsteady
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import fill
@@ -33,7 +33,7 @@ from wynot.engine.lookahead import SpeculativeNode
 from wynot.engine.pass_search import EmbeddedDomain, PassSearch
 from wynot.engine.results import DELTAS, ORIGINAL_DELTAS, PROTECTED
 from wynot.engine.tester import Tester
-from wynot.search.combinators import patient
+from wynot.search.combinators import give_up_after
 
 Coming = tuple[Pass, bool]
 """A pass, and whether it spares what was in vain."""
@@ -140,7 +140,7 @@ class PassRunner(Generic[AnyContent]):
             kept = self._pass(passes[turn % len(passes)], kept)
             turn += 1
             quiet = 0 if self.text != before and not once else quiet + 1
-            if grown(self.tester):
+            if raise_time_limit(self.tester):
                 self.tester.kill_all_but(set())
                 self.vain.forget()
                 quiet = 0
@@ -203,7 +203,7 @@ class PassRunner(Generic[AnyContent]):
         if stage.patience is None:
             return spared
         most = stage.patience
-        return spared._replace(search=lambda: patient(spared.search(), most))
+        return spared._replace(search=lambda: give_up_after(spared.search(), most))
 
     def _pass(self, each: Pass, kept: Config) -> Config:
         stage = each.begin(self.text, self.free, self.tester.counts)

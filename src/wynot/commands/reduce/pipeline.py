@@ -43,7 +43,7 @@ from wynot.engine.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.engine.results import DELTAS, EDITS, ORIGINAL_DELTAS, VALID_EDITS
 from wynot.engine.run_options import Options
 from wynot.errors import UsageError
-from wynot.search.combinators import boldly
+from wynot.search.combinators import try_empty_first
 from wynot.search.lists.sweep import nibble, proof, singles, skim
 from wynot.search.prediction import OutcomeKnowledge, predicting
 
@@ -124,7 +124,7 @@ def _of_places(found: list[Granularity], minimise: Minimise, size: int) -> Pipel
     """A file that is no text: what can be cut with ease, then zeros, where things seem to have their places."""
     finer = [replace(level, atoms=rows(level.atoms)) for level in found]
     tries = (AtomPass(level, minimise, patience=FIXED) for level in finer[:-1])
-    zeros = ZeroPass(partial(boldly, skim), size // 2)
+    zeros = ZeroPass(partial(try_empty_first, skim), size // 2)
     return Pipeline(((*tries, zeros), tuple(AtomPass(level, minimise) for level in finer)), finest=1)
 
 

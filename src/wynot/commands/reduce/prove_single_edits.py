@@ -15,7 +15,7 @@ from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import free_regions
 from wynot.engine.budget import TestCounts
-from wynot.search.lists.greedy import descend
+from wynot.search.lists.greedy import greedy_descent
 
 LARGEST = 4096
 """Larger texts (in bytes) are not edited: each edit is a parse of the whole text."""
@@ -33,7 +33,7 @@ class SingleEditsPass:
     def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
         """Number the texts, from this one on."""
         edited = _Edited(self, data, free, counts)
-        return PreparedPass(edited.texts, 1, partial(descend, edited.below))
+        return PreparedPass(edited.texts, 1, partial(greedy_descent, edited.below))
 
 
 class _Edited:

@@ -12,7 +12,7 @@ from functools import partial
 
 from wynot.commands.trace.checkpointed_replay import SEVERAL, Checkpoints, checkpoints
 from wynot.commands.trace.record_run import RecordingFolder, RunSettings, inputs_of, studio
-from wynot.commands.trace.trace_result import CriterionResult, told_column
+from wynot.commands.trace.trace_result import CriterionResult, criterion_summary
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, NOTHING, Outcome
@@ -23,7 +23,7 @@ from wynot.domains.traces.trace_tree import TraceTree
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.confirm_result import confirmed
-from wynot.engine.baseline.time_limit import grown
+from wynot.engine.baseline.time_limit import raise_time_limit
 from wynot.engine.driver import attempt, drive
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
@@ -31,7 +31,7 @@ from wynot.errors import Ended as EndedEarly
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import HOLE, Oracle
-from wynot.search.combinators import lifted
+from wynot.search.combinators import embed
 from wynot.search.lists.sweep import skim, sweep
 from wynot.search.trees.hdd import TreeLevels, emptied, hdd
 
@@ -96,7 +96,7 @@ def _column(
         session("trace", inputs, "plan", "the whole trace", oracle, options) as opened,
         checkpoints(place, opened.tester.executor, whole) as posts,
     ):
-        opened.teller = partial(told_column, whole)
+        opened.teller = partial(criterion_summary, whole)
         return opened.found(TraceReduction(opened, whole, title, posts).run())
 
 
@@ -168,7 +168,7 @@ class TraceReduction:
         lift = partial(self.whole.without, self.rest, events)
 
         def search(inner: Strategy | None = None) -> Strategy:
-            found = yield from lifted(inner or emptied(sweep(Config.full(len(events)))), lift, search)
+            found = yield from embed(inner or emptied(sweep(Config.full(len(events)))), lift, search)
             return type(found)(lift(found.failing))
 
         while True:
@@ -225,7 +225,7 @@ class TraceReduction:
         while True:
             before = self.config
             self._groups("events", self.whole.singles(self.config), MINIMISERS[self.algorithm])
-            if not grown(self.tester) or self.config == before:
+            if not raise_time_limit(self.tester) or self.config == before:
                 return
 
     def _coarse(self) -> None:
@@ -250,7 +250,7 @@ class TraceReduction:
         lift = partial(self.whole.without, start, groups)
 
         def search(inner: Strategy | None = None) -> Strategy:
-            found = yield from lifted(inner or emptied(minimise(Config.full(len(groups)))), lift, search)
+            found = yield from embed(inner or emptied(minimise(Config.full(len(groups)))), lift, search)
             return type(found)(lift(found.failing))
 
         self._found(search, start, skippable=skippable)

@@ -41,7 +41,7 @@ class CriterionResult:
         return ((self.title, self.kept), *further)
 
 
-def told_column(whole: TraceTree, column: object) -> ResultSummary | None:
+def criterion_summary(whole: TraceTree, column: object) -> ResultSummary | None:
     """The table of figure 6: events, their source, and whether they are left."""
     if not isinstance(column, CriterionResult):
         return None

@@ -8,7 +8,7 @@ from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.tester import Tester
 
 
-def grown(tester: Tester[AnyContent]) -> bool:
+def raise_time_limit(tester: Tester[AnyContent]) -> bool:
     """Let the limit grow if it has to; whether tests that the old one ended are to be asked for again."""
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor):

@@ -23,7 +23,7 @@ Test = Callable[[Any], Outcome | bool]
 """Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
 
 
-def function_bench(test: Test, options: Options) -> Executor[Content]:
+def function_executor(test: Test, options: Options) -> Executor[Content]:
     """An executor for a function."""
     if options.cluster is not None:
         raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
@@ -35,7 +35,7 @@ def function_bench(test: Test, options: Options) -> Executor[Content]:
     return InlineExecutor(examine) if options.jobs == 1 else ThreadExecutor(examine, options.jobs)
 
 
-def program_bench(
+def executor_of_programs(
     oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
 ) -> ProgramExecutor:  # fmt: skip
     """An executor for programs, here or on a cluster."""

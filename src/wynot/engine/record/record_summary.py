@@ -28,7 +28,7 @@ class ResultSummary:
     """What the result says of itself; to be asked for only where it is to be proved."""
 
 
-def telling(result: object) -> ResultSummary | None:
+def summarise(result: object) -> ResultSummary | None:
     """What is to be told of a result that needs nothing else to be understood."""
     match result:
         case Reduced():

@@ -15,7 +15,7 @@ from wynot.engine.record.run_store import siblings
 from wynot.report.minimality_words import by_uncertain_outcomes, promise
 from wynot.report.page.kept_parts import TextPart, pieces
 from wynot.report.page.page_text import shortened, text_of
-from wynot.report.page.repro_command import by_hand
+from wynot.report.page.repro_command import repro_command
 from wynot.report.patch_text import PatchLine, patch_lines
 from wynot.report.result_text import too_weak
 from wynot.report.run_table import in_units, when
@@ -115,8 +115,8 @@ class ReportData:
         """What to type to see the failure; nothing where that takes more than a few words."""
         if isinstance(self.run, RedactedRun):
             whole = self.run.whole
-            return self.run.hidden.text(by_hand(whole, ReportData(whole, [], None, (), []).view))
-        return by_hand(self.run, self.view)
+            return self.run.hidden.text(repro_command(whole, ReportData(whole, [], None, (), []).view))
+        return repro_command(self.run, self.view)
 
     def rows(self) -> list[tuple[str, str]]:
         """The facts for a table."""

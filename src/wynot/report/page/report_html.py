@@ -24,7 +24,7 @@ from wynot.report.page.report_data import ReportData
 from wynot.report.page.report_markdown import bug_report
 from wynot.report.page.size_chart import chart
 from wynot.report.page.syntax_tree_chart import TreePair, trees
-from wynot.report.page.trace_table import figure6
+from wynot.report.page.trace_table import trace_table
 from wynot.report.patch_text import PatchLine
 
 HERE = Path(__file__).parent
@@ -77,7 +77,7 @@ def _parts(page: ReportData) -> dict[str, Any]:
         "groups_left": len(groups) - len(shown),
         "causes": view.get("causes", []) if kind == "options" else [],
         "actions": [str(name)[:LONG] for name in view.get("names", [])[:GROUPS]] if kind == "events" else [],
-        "trace": figure6(page.parts) if kind == "trace" else None,
+        "trace": trace_table(page.parts) if kind == "trace" else None,
         "trees": _trees(page, first),
         "bullets": bullets(page.steps),
         "rows": page.rows(),

@@ -7,10 +7,10 @@ from shlex import quote
 from typing import Any
 
 from wynot.engine.record.read import Run
-from wynot.report.patch_hint import applying, prefix
+from wynot.report.patch_hint import git_apply_command, prefix
 
 
-def by_hand(run: Run, view: dict[str, Any]) -> str:
+def repro_command(run: Run, view: dict[str, Any]) -> str:
     """What can be typed in the folder of the run; nothing where what it would need is not known."""
     command = str(run.facts.get("by_hand") or "")
     match run.kind:
@@ -34,7 +34,7 @@ def _with_patch(run: Run, view: dict[str, Any], command: str) -> str:
     if not (here / old).is_dir() and new.is_dir() and prefix(new) != Path():
         return ""  # only a part of the revision was tested
     copied = f"cp -r {quote(old)} {quote(name)}" if (here / old).is_dir() else _checked_out(name, old)
-    return "\n".join((copied, applying(patch, Path(name), here), command))
+    return "\n".join((copied, git_apply_command(patch, Path(name), here), command))
 
 
 def _at_commit(run: Run, view: dict[str, Any], command: str) -> str:

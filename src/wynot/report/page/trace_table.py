@@ -21,7 +21,7 @@ class TraceTable(NamedTuple):
     rows: list[tuple[str, list[tuple[str, bool]], bool]]
 
 
-def figure6(runs: Sequence[Run]) -> TraceTable | None:
+def trace_table(runs: Sequence[Run]) -> TraceTable | None:
     """The table of all columns that one command has made."""
     views = [
         run.facts["view"] for run in runs if isinstance(run.facts.get("view"), dict) and "rows" in run.facts["view"]

@@ -53,7 +53,7 @@ class RevertStretches:
     patience: int
 
 
-def probe(how: RevertStretches, stretches: Sequence[Config], lore: Dependencies, most: int) -> Strategy:
+def revert_stretches(how: RevertStretches, stretches: Sequence[Config], lore: Dependencies, most: int) -> Strategy:
     """The first stretch, with what needs it relieved, that is enough by itself; `most`: tests at most."""
     return _probe(how, _State(tuple(stretches), lore, most))
 

@@ -13,10 +13,10 @@ Below = Callable[[int], Iterator[int]]
 """The texts that can be made of a text, by their numbers; always the same for the same one."""
 
 
-def descend(below: Below, number: int = 0) -> Strategy:
+def greedy_descent(below: Below, number: int = 0) -> Strategy:
     """Go on with the first text below that fails, until none does. A configuration is the number of a text."""
     while True:
-        verdict = yield RestartableQuestion(partial(_trials, below, number), partial(descend, below, number))
+        verdict = yield RestartableQuestion(partial(_trials, below, number), partial(greedy_descent, below, number))
         if verdict is None:
             return Found(Config.of([number]))
         number = verdict.config.bounds[0]

@@ -7,11 +7,11 @@ from functools import partial
 
 from wynot.core.config import Config
 from wynot.core.trial import Found, Strategy
-from wynot.search.combinators import lifted
+from wynot.search.combinators import embed
 from wynot.search.trees.hdd import emptied
 
 
-def together(config: Config, bundles: Sequence[Config], minimise: Callable[[Config], Strategy]) -> Strategy:
+def minimise_groups(config: Config, bundles: Sequence[Config], minimise: Callable[[Config], Strategy]) -> Strategy:
     """Take away as many bundles as possible; they may overlap."""
     return _together(config, bundles, None, minimise)
 
@@ -23,7 +23,7 @@ def _together(
         return Found(config)
     inner = inner or emptied(minimise(Config.full(len(bundles))))
     lift = partial(_without, config, bundles)
-    found = yield from lifted(inner, lift, lambda part: _together(config, bundles, part, minimise))
+    found = yield from embed(inner, lift, lambda part: _together(config, bundles, part, minimise))
     return Found(lift(found.failing))
 
 

@@ -13,7 +13,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import ONLY_FAIL
 from wynot.core.tree_shape import TreeShape
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial
-from wynot.search.combinators import lifted, within
+from wynot.search.combinators import embed, within
 from wynot.search.lists.dd import ddmin
 
 Minimise = Callable[[Config], Strategy]
@@ -129,7 +129,7 @@ def _hdd(levels: TreeLevels, config: Config, depth: int, single: int | None, inn
         if nodes:
             inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
             lift = partial(levels.without, config, nodes)
-            found = yield from lifted(inner, lift, partial(_hdd, levels, config, depth, single))
+            found = yield from embed(inner, lift, partial(_hdd, levels, config, depth, single))
             config = lift(found.failing)
         if single is not None:
             single = single + 1 if len(nodes) == 1 else 0
@@ -149,7 +149,7 @@ def _parents(levels: TreeLevels, config: Config, order: Sequence[int], at: int, 
         if nodes:
             inner = inner or emptied(levels.minimise(Config.full(len(nodes))))
             lift = partial(levels.without, config, nodes)
-            found = yield from lifted(inner, lift, partial(_parents, levels, config, order, at))
+            found = yield from embed(inner, lift, partial(_parents, levels, config, order, at))
             config = lift(found.failing)
         at, inner = at + 1, None
     return Found(config)

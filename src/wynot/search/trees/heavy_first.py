@@ -10,7 +10,7 @@ from __future__ import annotations
 from wynot.core.config import Config
 from wynot.core.tree_shape import TreeShape
 from wynot.core.trial import Strategy
-from wynot.search.combinators import then
+from wynot.search.combinators import in_sequence
 from wynot.search.trees.hdd import TreeLevels, hdd
 
 SMALL = 1000
@@ -21,7 +21,7 @@ CROWD = 32
 """More small things than this on one level wait."""
 
 
-def larger_first(levels: TreeLevels, config: Config, *, hasty: bool = False) -> Strategy:
+def heavy_first(levels: TreeLevels, config: Config, *, hasty: bool = False) -> Strategy:
     """HDD, in such an order; no node is looked at twice for it."""
     return _from(levels, levels.shape.weights[0] // SMALL, hasty, config)
 
@@ -43,7 +43,7 @@ def _from(levels: TreeLevels, least: int, hasty: bool, config: Config) -> Strate
         nodes = [sorted(waiting(levels.at(config, depth))) for depth in range(len(levels))]
         return _from(levels.of(nodes), min(_left(levels.shape, config) // SMALL, least // 2), hasty, config)
 
-    return then(hdd(levels.ordered(large), config, hasty=hasty), rest)
+    return in_sequence(hdd(levels.ordered(large), config, hasty=hasty), rest)
 
 
 def _left(shape: TreeShape, config: Config) -> int:

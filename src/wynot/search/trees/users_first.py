@@ -38,7 +38,9 @@ class _Items(NamedTuple):
         return self.nodes[next(iter(state.config.part(end, end + 1)))]
 
 
-def inward(levels: TreeLevels, config: Config, inside: Inside, members: Sequence[int] | None = None) -> Strategy:
+def sweep_users_first(
+    levels: TreeLevels, config: Config, inside: Inside, members: Sequence[int] | None = None
+) -> Strategy:
     """One sweep over the items of a file, or the `members` of one; each that is needed is searched `inside`."""
     items = levels.at(config, 1) if members is None and len(levels) > 1 else []
     nodes = items if members is None else list(members)

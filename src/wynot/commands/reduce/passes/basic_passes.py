@@ -19,12 +19,12 @@ from wynot.domains.text.token_windows import tearing, windows
 from wynot.domains.text.zeroing import blanks
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import SearchDomain
-from wynot.search.combinators import recalling, sensible, then
-from wynot.search.trees.delta_groups import together
+from wynot.search.combinators import in_sequence, only_testable, skip_known_failures
+from wynot.search.trees.delta_groups import minimise_groups
 from wynot.search.trees.hdd import TreeLevels, hdd
-from wynot.search.trees.heavy_first import larger_first
+from wynot.search.trees.heavy_first import heavy_first
 from wynot.search.trees.hoist import hoist
-from wynot.search.trees.users_first import inward
+from wynot.search.trees.users_first import sweep_users_first
 
 Minimise = Callable[[Config], Strategy]
 
@@ -120,7 +120,7 @@ class WindowPass:
     def begin(self, data: bytes, free: list[Region] | None, counts: TestCounts) -> PreparedPass:
         """Cut the text into tokens."""
         domain = self.level.deltas(data, [(0, len(data))] if free is None else free)
-        search = partial(together, Config.full(len(domain)), self.find(domain), self.minimise)
+        search = partial(minimise_groups, Config.full(len(domain)), self.find(domain), self.minimise)
         if self.forest is None:
             mending = partial(_mending, search, Config.full(len(domain)), tearing(domain))
             return PreparedPass(domain, len(domain), mending, domain.cut, proves=False)
@@ -129,7 +129,7 @@ class WindowPass:
 
 
 def _mending(search: Callable[[], Strategy], full: Config, tears: Callable[[Config, Config], bool]) -> Strategy:
-    return recalling(search(), full, tears)
+    return skip_known_failures(search(), full, tears)
 
 
 TreeSearch = Callable[[ParsedText, Config], Strategy]
@@ -166,7 +166,7 @@ class TreePass:
 
 
 def _sensible(search: Callable[[], Strategy], grown: ParsedText, counts: TestCounts) -> Strategy:
-    return sensible(search(), lambda config: grown.sense(grown.pruned, config, counts))
+    return only_testable(search(), lambda config: grown.sense(grown.pruned, config, counts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ def _valid(
     def sense(config: Config) -> bool:
         return grown.valid(domain.render(config), counts)
 
-    return lambda: sensible(search(), sense)
+    return lambda: only_testable(search(), sense)
 
 
 def pruning(minimise: Minimise, *, hasty: bool = False, patient: bool = False) -> TreeSearch:
@@ -210,7 +210,7 @@ def pruning(minimise: Minimise, *, hasty: bool = False, patient: bool = False) -
     def search(grown: ParsedText, config: Config) -> Strategy:
         tidy = grown.imports.without_orphans if hasty else None
         levels = TreeLevels(grown.tree.shape, grown.cuttable, minimise, grown.order, tidy)
-        return (larger_first if patient else hdd)(levels, config, hasty=hasty)
+        return (heavy_first if patient else hdd)(levels, config, hasty=hasty)
 
     return search
 
@@ -230,12 +230,12 @@ def users_first(minimise: Minimise, *, deep: bool = False) -> TreeSearch:
             if members:
                 frame = levels.below(node, grown.tree.shape.depths[members[0]] - 1)
                 nested = partial(inside, before, frames + 1)
-                rest = partial(inward, levels, inside=nested, members=members)
-                return then(then(hdd(frame, config), rest), partial(hdd, frame))
+                rest = partial(sweep_users_first, levels, inside=nested, members=members)
+                return in_sequence(in_sequence(hdd(frame, config), rest), partial(hdd, frame))
             below = levels.below(node, None if deep or before >= MANY_BEFORE else COARSE)
             return hdd(below, config, hasty=deep)
 
-        return inward(levels, config, partial(inside, 0, 0))
+        return sweep_users_first(levels, config, partial(inside, 0, 0))
 
     return search
 
@@ -253,7 +253,7 @@ def bundling(minimise: Minimise, most: int | None = None) -> TreeSearch:
     """Take away what belongs together; nothing is done in a tree of more than `most` nodes."""
 
     def search(grown: ParsedText, config: Config) -> Strategy:
-        return together(config, grown.bundles if most is None or len(config) <= most else (), minimise)
+        return minimise_groups(config, grown.bundles if most is None or len(config) <= most else (), minimise)
 
     return search
 
@@ -272,4 +272,4 @@ def checked(
         candidate = domain.render(config)
         return simplicity(candidate) < simplicity(grown.data) and (not strict or grown.valid(candidate, counts))
 
-    return lambda: sensible(search(), sense)
+    return lambda: only_testable(search(), sense)

@@ -19,7 +19,7 @@ from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import MarkError, free_regions
 from wynot.engine.budget import TestCounts
 from wynot.errors import UsageError
-from wynot.search.lists.greedy import descend
+from wynot.search.lists.greedy import greedy_descent
 
 PROGRAM = "clang_delta"
 _FOLDERS = ("lib/cvise", "libexec/cvise", "lib/*/cvise", "lib*/cvise", "libexec", "lib/creduce", "lib/*/creduce")
@@ -71,7 +71,7 @@ class ClangDeltaPass:
         """Number the texts, from this one on."""
         grown = self.forest.grown(data, free)
         made = _Made(self, data, free)
-        search = checked(partial(descend, made.below), made.texts, grown, counts, strict=self.strict)
+        search = checked(partial(greedy_descent, made.below), made.texts, grown, counts, strict=self.strict)
         return PreparedPass(made.texts, 1, search)
 
     def made(self, data: bytes, transformation: str, instance: int) -> bytes | None:

@@ -16,7 +16,7 @@ from wynot.domains.cleanup.rewrite_domain import Rewrite, Rewrites, covering
 from wynot.domains.text.atom_domain import Region, flat
 from wynot.domains.text.granularity import CHARS
 from wynot.engine.budget import TestCounts
-from wynot.search.combinators import boldly
+from wynot.search.combinators import try_empty_first
 from wynot.search.lists.sweep import sweep
 from wynot.search.trees.hdd import TreeLevels, hdd
 
@@ -45,7 +45,7 @@ class RewritePass:
         """Look for what could be simpler."""
         grown = self.forest.grown(data, free)
         domain = Rewrites(data, self.find(grown, _positions(data, free)))
-        levels = TreeLevels(domain.shape, bool, partial(boldly, sweep))
+        levels = TreeLevels(domain.shape, bool, partial(try_empty_first, sweep))
         search = partial(hdd, levels, Config.full(len(domain)))
         asking = checked(search, domain, grown, counts, strict=self.strict)
         return PreparedPass(domain, len(domain), asking)
@@ -64,7 +64,7 @@ class StringPass:
         """Look into the strings."""
         grown = self.forest.grown(data, free)
         domain = flat(data, piece_ends, contents(grown.tree, _positions(data, free)))
-        search = partial(boldly, sweep, Config.full(len(domain)))
+        search = partial(try_empty_first, sweep, Config.full(len(domain)))
         asking = checked(search, domain, grown, counts, strict=self.strict)
         return PreparedPass(domain, len(domain), asking)
 

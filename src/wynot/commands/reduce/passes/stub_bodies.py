@@ -17,7 +17,7 @@ from wynot.domains.syntax.edits.tree_domain import TreeDomain
 from wynot.domains.syntax.rewrites.function_bodies import HOLLOW, bodies
 from wynot.domains.text.atom_domain import MOST_TOLD, Region
 from wynot.engine.budget import TestCounts
-from wynot.search.combinators import sensible
+from wynot.search.combinators import only_testable
 from wynot.search.lists.sweep import settle
 from wynot.search.trees.hdd import TreeLevels, hdd
 
@@ -48,7 +48,9 @@ class StubBodiesPass:
 
         def search() -> Strategy:
             strategy = hdd(levels, Config.full(len(domain)))
-            return sensible(strategy, lambda config: grown.sense(domain, config, counts)) if self.strict else strategy
+            return (
+                only_testable(strategy, lambda config: grown.sense(domain, config, counts)) if self.strict else strategy
+            )
 
         def cut(before: Config, after: Config) -> list[bytes]:
             gone = (before - after).among(list(hollow))

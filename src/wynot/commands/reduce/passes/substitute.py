@@ -14,7 +14,7 @@ from wynot.domains.syntax.rewrites.substitutions import standins
 from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.engine.budget import TestCounts
-from wynot.search.lists.greedy import descend
+from wynot.search.lists.greedy import greedy_descent
 
 LARGEST = 16384
 """Texts larger than this (in bytes) can be made smaller in other ways; each change would be another text as large."""
@@ -42,7 +42,7 @@ class SubstitutionPass:
         """Number the texts, from this one on. In large ones, and where something is protected, nothing is done."""
         made = _Made(self, data, idle=free is not None or len(data) > LARGEST)
         grown = self.forest.grown(data, free)
-        search = checked(partial(descend, made.below), made.texts, grown, counts, strict=self.strict)
+        search = checked(partial(greedy_descent, made.below), made.texts, grown, counts, strict=self.strict)
         return PreparedPass(made.texts, 1, search, made.cut, proves=False)
 
 

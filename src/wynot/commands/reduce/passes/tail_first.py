@@ -21,10 +21,10 @@ from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.prefixed import PrefixedDomain
 from wynot.engine.budget import TestCounts
-from wynot.search.combinators import sensible
-from wynot.search.lists.greedy import descend
+from wynot.search.combinators import only_testable
+from wynot.search.lists.greedy import greedy_descent
 from wynot.search.lists.sweep import settle
-from wynot.search.prefix_shortcut import shortcut
+from wynot.search.prefix_shortcut import with_prefix_shortcut
 from wynot.search.trees.hdd import TreeLevels, hdd
 
 WORTH = 4
@@ -143,7 +143,7 @@ class _Nothing:
         """There are just these two."""
         domain = NumberedTexts(data)
         domain.add(b"")
-        return PreparedPass(domain, 1, partial(descend, lambda number: iter((1,) if number == 0 else ())))
+        return PreparedPass(domain, 1, partial(greedy_descent, lambda number: iter((1,) if number == 0 else ())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class _Between:
         def sense(config: Config) -> bool:
             return grown.valid(self.before + stage.domain.render(config) + self.after, counts)
 
-        return stage._replace(search=lambda: sensible(stage.search(), sense))
+        return stage._replace(search=lambda: only_testable(stage.search(), sense))
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ class _Headed:
             return () if cut is None else cut(before & all_of_it, after & all_of_it)
 
         def search() -> Strategy:
-            return shortcut(stage.search(), stage.deltas, lambda config: len(end.render(config)))
+            return with_prefix_shortcut(stage.search(), stage.deltas, lambda config: len(end.render(config)))
 
         domain = PrefixedDomain(head, end, stage.deltas)
         return stage._replace(domain=domain, deltas=stage.deltas + 1, search=search, cut=parts)
