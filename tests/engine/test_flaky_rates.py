@@ -68,7 +68,7 @@ def reduced(monkeypatch: pytest.MonkeyPatch, rate: float, seed: int) -> Reduced:
     def executor(oracle: Oracle, *_given: Any, **_more: Any) -> Simulated:
         return Simulated(oracle, rate, seed)
 
-    monkeypatch.setattr("wynot.engine.session.program_bench", executor)
+    monkeypatch.setattr("wynot.engine.session.executor_of_programs", executor)
     return wynot.reduce(
         TEXT, Command(("/bin/true", "{}")), wynot.Options(atoms="chars", limits=Limits(60.0)), name="in.txt"
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -95,6 +97,28 @@ def test_a_signal_handler_ends_a_parse() -> None:
     large = b"int f(int a) { return a + 1; }\n" * 400_000
     with alarm_in(0.01), pytest.raises(Alarm):
         parse(language("c")._parser, large)
+
+
+SIGNAL_WHILE_FORKING = """
+import os, signal
+from wynot.domains.syntax.language_loading import load
+
+def ring(number, frame):
+    raise KeyboardInterrupt
+
+signal.signal(signal.SIGALRM, ring)
+os.register_at_fork(before=lambda: signal.raise_signal(signal.SIGALRM))
+try:
+    load("c").parse(b"int f(int a) { return a + 1; }\\n" * 1000)
+except KeyboardInterrupt:
+    print("raised")
+"""
+
+
+def test_a_signal_while_the_process_is_forked_is_not_lost() -> None:
+    """Python drops the exceptions of its fork hooks, also those that a signal handler raises in one."""
+    done = subprocess.run([sys.executable, "-c", SIGNAL_WHILE_FORKING], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("raised\n", "")
 
 
 def test_the_limit_is_one_of_work() -> None:

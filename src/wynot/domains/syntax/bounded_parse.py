@@ -30,6 +30,8 @@ MAX_UNTRIED = 4096
 """Texts up to this size, in bytes, are not tried in a process: the worst one known takes half a second."""
 MAX_STEP = 1.0
 """Seconds of processor time between two reads, about a thousand times what usual texts take."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM)
+"""Signals whose handlers end a run by an exception."""
 
 
 class ParseLimitError(Exception):
@@ -70,11 +72,13 @@ def parse(parser: tree_sitter.Parser, data: bytes, old: tree_sitter.Tree | None 
 def _try(parser: tree_sitter.Parser, data: bytes) -> None:
     """Parse a text in a process of its own; ParseLimitError if that takes too long."""
     ours = os.getpid()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # Python drops what a handler raises in its fork hooks
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the child takes no lock
             pid = os.fork()
     except OSError:  # no process is to be had: do without
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         return
     if not pid:
         try:
@@ -82,6 +86,7 @@ def _try(parser: tree_sitter.Parser, data: bytes) -> None:
         finally:
             os._exit(1)
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         status = os.waitpid(pid, 0)[1]
     except ChildProcessError:  # somebody else has waited for it
         return
@@ -96,9 +101,7 @@ def _try(parser: tree_sitter.Parser, data: bytes) -> None:
 
 def _parse_and_exit(parser: tree_sitter.Parser, data: bytes, parent: int) -> None:
     """In the new process: a step that takes too long ends it."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)  # the parent decides
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)  # ENDING stays blocked: the parent decides
     source = _Source(data)
 
     def read(offset: int, point: object) -> bytes:
