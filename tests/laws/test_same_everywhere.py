@@ -109,9 +109,9 @@ def assert_same(
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize("jobs", JOBS)
 def test_any_order_of_ends_tells_the_same_story(name: str, jobs: int) -> None:
-    """Up to 500 problems, each with outcomes that come in an order of their own."""
+    """Up to 150 problems, each with outcomes that come in an order of their own."""
     slow = jobs == 32 and name == "ddplus"  # its questions lead far ahead
-    for number in range(0, effort(50, 500), 10 if slow else 1):
+    for number in range(0, effort(50, 150), 10 if slow else 1):
         test = problem(number)
         assert_same(name, items(test), asking(test), [UnrulyBench(asking(test), jobs, seed=number)])
 
@@ -153,7 +153,7 @@ def test_threads_tell_the_same_story(name: str) -> None:
 def test_threads_that_wait_tell_the_same_story(name: str) -> None:
     """Tests that end late, each at its own time: what is slow is not what is first."""
     turns = list(STRATEGIES)
-    for number in range(turns.index(name), effort(25, 500), len(turns)):
+    for number in range(turns.index(name), effort(25, 150), len(turns)):
         test = problem(number)
         assert_same(name, items(test), asking(test), [ThreadExecutor(waiting(test), jobs) for jobs in JOBS])
 

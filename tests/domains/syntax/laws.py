@@ -13,7 +13,7 @@ from wynot.domains.syntax.edits.tree_domain import TreeDomain
 from wynot.domains.syntax.language_protocol import Language
 from wynot.domains.syntax.syntax_tree import SyntaxTree
 
-some = settings(law, max_examples=effort(50, 1_000))
+some = settings(law, max_examples=effort(50, 150))
 """Decorates a property that is tried in every language."""
 
 fewer = settings(law, max_examples=effort(5, 15))

@@ -58,7 +58,7 @@ def test_parsed_in_part_or_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     language, chance = load(name), Random(20)
     tree, checker = language.parse(data), language.checker(data)
     assert checker.broken == 0
-    nodes = chance.choices(range(1, len(tree)), k=40)
+    nodes = chance.choices(range(1, len(tree)), k=12)
     candidates = [
         data[: tree.starts[node]] + chance.choice((b"", b"x", b"0")) + data[tree.ends[node] :] for node in nodes
     ]
