@@ -1,4 +1,4 @@
-r"""Sets of characters: ANTLR's [a-z\p{Lu}], Lex's [^[:alpha:]_]."""
+r"""Escaped characters and sets of characters: \n, ANTLR's [a-z\p{Lu}], Lex's [^[:alpha:]_]."""
 
 from __future__ import annotations
 
@@ -9,10 +9,69 @@ from collections.abc import Callable
 from functools import cache
 from itertools import groupby
 
-from wynot.domains.grammar.readers.scanner import unescaped_at
 from wynot.domains.grammar.rule_parts import Ranges, others, ranges
 
-_PROPERTY = re.compile(r"\\([pP])\{([^}]*)\}")
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a", "e": "\x1b"}
+_ESCAPE = re.compile(
+    r"\\(?:u\{(?P<brace>[0-9A-Fa-f]+)\}|u(?P<four>[0-9A-Fa-f]{4})|x(?P<hex>[0-9A-Fa-f]{1,2})"
+    r"|(?P<octal>[0-7]{1,3})|(?P<one>[\s\S]))"
+)
+
+
+def unescaped(text: str) -> str:
+    r"""The text with every backslash resolved.
+
+    >>> unescaped(r"\n"), unescaped(r"a\u{1F600}"), unescaped(r"\101]"), unescaped(r"\]")
+    ('\n', 'a😀', 'A]', ']')
+    """
+    return _ESCAPE.sub(_character, text)
+
+
+def _character(found: re.Match[str]) -> str:
+    code = found["brace"] or found["four"] or found["hex"]
+    if code:
+        return chr(min(int(code, 16), 0x10FFFF))
+    return chr(int(found["octal"], 8)) if found["octal"] else _ESCAPES.get(found["one"], found["one"])
+
+
+_ONE = r"(?:\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])|[\s\S])"
+_SPAN = rf"(?P<low>{_ONE})(?:-(?P<high>{_ONE}))?"
+POSIX = re.compile(rf"\[:(?P<others>\^?)(?P<name>\w+):\]|{_SPAN}")
+"""What stands in a set of Lex's."""
+UNICODE = re.compile(rf"\\(?:p|(?P<others>P))\{{(?P<name>[^}}]*)\}}|{_SPAN}")
+"""What stands in a set of ANTLR's."""
+
+
+class CharacterSetError(ValueError):
+    """A set has a name that is not known, or a range that ends before it begins."""
+
+    def __init__(self, at: int, name: str = "") -> None:
+        super().__init__(at, name)
+        self.at, self.name = at, name
+
+
+def characters(text: str, kind: re.Pattern[str], named: Callable[[str], Ranges | None]) -> Ranges:
+    r"""The characters of a set, which is given without its brackets; `named` has those that a name stands for.
+
+    >>> characters(r"a-c\]\-", UNICODE, properties)
+    ((45, 45), (93, 93), (97, 99))
+    """
+    found: list[tuple[int, int]] = []
+    for span in kind.finditer(text):
+        if span["name"] is not None:
+            some = named(span["name"])
+            if some is None:
+                raise CharacterSetError(span.start(), span[0])
+            found += others(some) if span["others"] else some
+            continue
+        low = ord(unescaped(span["low"]))
+        high = ord(unescaped(span["high"])) if span["high"] else low
+        if high < low:
+            raise CharacterSetError(span.end())
+        found.append((low, high))
+    return ranges(found)
+
+
 _NAMED: dict[str, Callable[[str], bool]] = {
     "alpha": str.isalpha,
     "alphabetic": str.isalpha,
@@ -35,10 +94,10 @@ _CATEGORIES = {
 
 
 @cache
-def with_property(name: str) -> Ranges | None:
+def properties(name: str) -> Ranges | None:
     """The characters with a property of Unicode, by its name; None where it is not known here.
 
-    >>> with_property("Lu")[0], with_property("General_Category=Nd")[0], with_property("Script=Klingon")
+    >>> properties("Lu")[0], properties("General_Category=Nd")[0], properties("Script=Klingon")
     ((65, 90), (48, 57), None)
     """
     plain = re.sub(r"[\s_-]", "", name.lower())
@@ -47,7 +106,9 @@ def with_property(name: str) -> Ranges | None:
     found = [some for name, some in _by_category().items() if name.startswith(category.capitalize())]
     if found and category:
         return ranges(pair for some in found for pair in some)
-    return _ranges_where(_NAMED[plain]) if plain in _NAMED else None
+    if plain not in _NAMED:
+        return None
+    return ranges((code, code) for code in range(sys.maxunicode + 1) if _NAMED[plain](chr(code)))
 
 
 @cache
@@ -59,38 +120,3 @@ def _by_category() -> dict[str, list[tuple[int, int]]]:
         some = list(run)
         found.setdefault(category, []).append((some[0], some[-1]))
     return found
-
-
-def _ranges_where(holds: Callable[[str], bool]) -> Ranges:
-    return ranges((code, code) for code in range(sys.maxunicode + 1) if holds(chr(code)))
-
-
-def antlr_set(text: str, fault: Callable[[str], Exception]) -> Ranges:
-    r"""The characters of [...].
-
-    >>> antlr_set(r"[a-c\]\-]", ValueError)
-    ((45, 45), (93, 93), (97, 99))
-    """
-    found: list[tuple[int, int]] = []
-    at, end = 1, len(text) - 1
-    while at < end:
-        named = _PROPERTY.match(text, at)
-        if named:
-            some = with_property(named[2])
-            if some is None:
-                raise fault(f"the characters of {named[0]} are not known")
-            found += some if named[1] == "p" else others(some)
-            at = named.end()
-            continue
-        low, at = _char(text, at)
-        high = low
-        if text[at] == "-" and at + 1 < end:
-            high, at = _char(text, at + 1)
-        if high < low:
-            raise fault(f"no range of characters: {text}")
-        found.append((ord(low), ord(high)))
-    return ranges(found)
-
-
-def _char(text: str, at: int) -> tuple[str, int]:
-    return unescaped_at(text, at) if text[at] == "\\" else (text[at], at + 1)

@@ -12,7 +12,6 @@ from lark.exceptions import LarkError
 
 from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarError
 from wynot.domains.grammar.readers.antlr import read_antlr
-from wynot.domains.grammar.readers.scanner import unified
 from wynot.domains.grammar.readers.yacc import read_yacc
 
 _DEFINED = re.compile(r"^[ \t]*[!?]{0,2}(?P<name>_*[A-Za-z]\w*)(?:\{[^}\n]*\})?(?:\.-?\d+)?[ \t]*:", re.MULTILINE)
@@ -23,10 +22,9 @@ _FAULTS = LarkError, re.error, ValueError, SyntaxError, AssertionError, OSError
 
 def read_lark(file: str, text: str, *, start: str | None) -> ConvertedGrammar:
     """Gives the grammar; begins with the rule `start`, else with the first, where nothing else is asked for."""
-    plain = unified(text)
     lines: dict[str, int] = {}
-    for found in _DEFINED.finditer(plain):
-        lines.setdefault(found["name"], plain.count("\n", 0, found.start("name")) + 1)
+    for found in _DEFINED.finditer(text):
+        lines.setdefault(found["name"], text.count("\n", 0, found.start("name")) + 1)
     rules = [name for name in lines if name.islower()]
     if not rules:
         raise GrammarError(f"{file}:1: there are no rules")
@@ -34,10 +32,10 @@ def read_lark(file: str, text: str, *, start: str | None) -> ConvertedGrammar:
     if begin not in rules:
         raise GrammarError(f"{file}:1: there is no rule {begin} to start with; there are {', '.join(rules[:8])}")
     try:
-        Lark(plain, start=begin, parser=None, lexer="basic")
+        Lark(text, start=begin, parser=None, lexer="basic")
     except _FAULTS as error:
         raise GrammarError(f"{file}: {_one_line(error)}") from None
-    return ConvertedGrammar(plain, begin, {name: name for name in lines}, lines)
+    return ConvertedGrammar(text, begin, {name: name for name in lines}, lines)
 
 
 def _one_line(error: Exception) -> str:
@@ -59,9 +57,14 @@ def read_grammar(
     imported grammars for ANTLR.
     """
     try:
-        return _read(path_name, text, start, beside)
+        return _read(path_name, _plain(text), start, {name: _plain(other) for name, other in beside.items()})
     except RecursionError:
         raise GrammarError(f"{path_name}: this is nested too deeply") from None
+
+
+def _plain(text: str) -> str:
+    """The text with one kind of line end, without the mark of byte order."""
+    return text.removeprefix("\ufeff").removeprefix("ï»¿").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _read(path_name: str, text: str, start: str | None, beside: Mapping[str, str]) -> ConvertedGrammar:

@@ -1,0 +1,93 @@
+"""Cut a grammar's text into tokens for Lark, with code in braces as one token."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from lark import Token, Tree
+from lark.common import LexerConf
+from lark.lexer import Lexer, PatternStr
+
+_CODE = re.compile(
+    r"""(?P<quiet>/\*[\s\S]*?(?:\*/|\Z) | //[^\n]* | "(?:[^"\\\n]|\\[\s\S])*" | '(?:[^'\\\n]|\\[\s\S])[^'\n]{0,8}?')
+      | (?P<open>\{) | (?P<close>\})""",
+    re.VERBOSE,
+)
+
+
+Node: TypeAlias = Token | Tree[Token]
+
+
+def line_of(token: Node) -> int:
+    """The line of a token, counted from one."""
+    return (token.line if isinstance(token, Token) else None) or 0
+
+
+def braces_end(text: str, at: int) -> int | None:
+    """Where the code in braces that begins here ends; None where it does not.
+
+    >>> braces_end("a {x = '}'; /* } */ {}} b", 2)
+    23
+    """
+    depth = 0
+    for found in _CODE.finditer(text, at):
+        if found["open"]:
+            depth += 1
+        elif found["close"]:
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return None
+
+
+class NoTokenError(ValueError):
+    """The text that begins here is no token, or code without an end."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+class CodeLexer(Lexer):
+    """Finds a Lark grammar's terminals in the order of their priorities, and CODE, which no regular expression can.
+
+    A text that is a terminal of its own, such as "import", is found where another terminal matches it as a whole.
+    """
+
+    def __init__(self, conf: LexerConf) -> None:
+        texts = {one.pattern.value: one.name for one in conf.terminals if isinstance(one.pattern, PatternStr)}
+        others = [one for one in conf.terminals if one.name not in texts.values()]
+        others.sort(key=lambda one: -one.priority)
+        signs = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+        patterns = [f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in others]
+        self._texts, self._ignored = texts, frozenset(conf.ignore)
+        self._terminals = re.compile("|".join((*patterns, signs)))
+
+    def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
+        """All tokens; refuses the text before the first is parsed, where something in it is no token."""
+        return iter(self.tokens(data))
+
+    def tokens(self, text: str) -> list[Token]:
+        """The tokens in their order."""
+        found: list[Token] = []
+        at, line = 0, 1
+        while at < len(text):
+            kind, end = self.terminal(text, at, found[-1] if found else None)
+            if kind not in self._ignored:
+                found.append(Token(kind, text[at:end], at, line))
+            line += text.count("\n", at, end)
+            at = end
+        return found
+
+    def terminal(self, text: str, at: int, last: Token | None) -> tuple[str, int]:  # noqa: ARG002 - for subclasses
+        """The terminal that begins here, and its end; `last` is the token before it."""
+        if text[at] == "{":
+            kind, end = "CODE", braces_end(text, at)
+        else:
+            match = self._terminals.match(text, at)
+            kind, end = (self._texts.get(match[0]) or str(match.lastgroup), match.end()) if match else ("", None)
+        if end is None:
+            raise NoTokenError(at)
+        return kind, end
