@@ -66,20 +66,19 @@ class CodeLexer(Lexer):
         self._terminals = re.compile("|".join((*patterns, signs)))
 
     def lex(self, data: str) -> Iterator[Token]:  # type: ignore[override]
-        """All tokens; refuses the text before the first is parsed, where something in it is no token."""
-        return iter(self.tokens(data))
+        """All tokens; text that is no token is refused before the first one is parsed."""
+        return iter(list(self.tokens(data)))
 
-    def tokens(self, text: str) -> list[Token]:
+    def tokens(self, text: str) -> Iterator[Token]:
         """The tokens in their order."""
-        found: list[Token] = []
-        at, line = 0, 1
+        last, at, line = None, 0, 1
         while at < len(text):
-            kind, end = self.terminal(text, at, found[-1] if found else None)
+            kind, end = self.terminal(text, at, last)
             if kind not in self._ignored:
-                found.append(Token(kind, text[at:end], at, line))
+                last = Token(kind, text[at:end], at, line)
+                yield last
             line += text.count("\n", at, end)
             at = end
-        return found
 
     def terminal(self, text: str, at: int, last: Token | None) -> tuple[str, int]:  # noqa: ARG002 - for subclasses
         """The terminal that begins here, and its end; `last` is the token before it."""

@@ -8,57 +8,71 @@ so does a token's alias where nothing else defines it. Tokens that nothing defin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from itertools import takewhile
 from pathlib import PurePosixPath
 
-from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft, GrammarError
+from lark import Lark, Token, Tree
+from lark.exceptions import UnexpectedToken
+
+from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft
 from wynot.domains.grammar.lark_writer import written
+from wynot.domains.grammar.readers.character_sets import unescaped
+from wynot.domains.grammar.readers.code_lexer import CodeLexer, NoTokenError, line_of
 from wynot.domains.grammar.readers.lex import read_lex
-from wynot.domains.grammar.readers.scanner import GrammarWord, GrammarWords, LineNumbers, braces_end, unescaped, unified
 from wynot.domains.grammar.readers.tokens_file import read_lexical, read_tokens
 from wynot.domains.grammar.rule_parts import Choice, LexerRule, Name, Part, Rule, Text, alternatives, choice, row, walk
 
-_TAG = r"<(?:[^<>\n]|->)*>"
-for _ in range(3):
-    _TAG = rf"<(?:[^<>\n]|->|{_TAG})*>"
-"""What a type may be: brackets in brackets, as C++ has them."""
-_WORD = re.compile(
-    r"""(?P<blank>\s+ | //[^\n]* | /\*[\s\S]*?(?:\*/|\Z) | %\{[\s\S]*?(?:%\}|\Z) | \#[^\n]*)
-      | (?P<literal>'(?:[^'\\\n]|\\[\s\S][^'\n]{0,8}?)')
-      | (?P<string>"(?:[^"\\\n]|\\[\s\S])*")
-      | (?P<tag>TAGS)
-      | (?P<bracket>\[[^\]\n]*\])
-      | (?P<mark>%%)
-      | (?P<directive>%[A-Za-z_][\w-]*|%\?|%[<>=@+!~])
-      | (?P<name>[A-Za-z_.$@][\w.$@-]*)
-      | (?P<number>0[xX][0-9A-Fa-f]+|-?\d+)
-      | (?P<sign>::=|[:;|=(),*&])""".replace("TAGS", _TAG),
-    re.VERBOSE,
-)
 _LEXICAL = re.compile(r"""^\s*(?:\w+|'(?:[^'\\]|\\.)+')\s*:\s*\[\|""", re.MULTILINE)
 _BREAK = re.compile(r"^%:[ \t]*$", re.MULTILINE)
 
 
-def words(file: str, text: str) -> Iterator[GrammarWord]:
-    """Gives the words up to the second %%; code in braces is one word ("code")."""
-    lines, at, marks = LineNumbers(text), 0, 0
-    while at < len(text) and marks < 2:
-        if text[at] == "{":
-            end = braces_end(text, at)
-            if end is None:
-                raise GrammarError(f"{file}:{lines.at(at)}: this action has no end: {text[at : at + 30]!r}")
-            yield GrammarWord("code", text[at:end], lines.at(at))
-            at = end
-            continue
-        found = _WORD.match(text, at)
-        if found is None:
-            raise GrammarError(f"{file}:{lines.at(at)}: this is not YACC: {text[at : at + 30].splitlines()[0]!r}")
-        kind = str(found.lastgroup)
-        marks += kind == "mark"
-        if kind != "blank":
-            yield GrammarWord(kind, found[0], lines.at(at))
-        at = found.end()
-    yield GrammarWord("end", "the end of the file", lines.at(at))
+class _YaccLexer(CodeLexer):
+    """Tells the names of rules from others, and ends with the second %%."""
+
+    def tokens(self, text: str) -> Iterator[Token]:
+        found: list[Token] = []
+        marks = 0
+        for token in super().tokens(text):
+            found.append(token)
+            marks += token.type == "_MARK"
+            if marks == 2:
+                break
+        for number, token in enumerate(found):
+            behind = [one.type for one in found[number + 1 : number + 3]]
+            begins = token.type == "NAME" and (behind[:1] == ["COLON"] or behind == ["BRACKET", "COLON"])
+            yield token.update("RULE") if begins else token
+
+
+@cache
+def _notation() -> Lark:
+    return Lark.open("yacc.lark", rel_to=__file__, parser="lalr", lexer=_YaccLexer)
+
+
+def _parsed(draft: GrammarDraft, text: str) -> Tree[Token]:
+    try:
+        return _notation().parse(text)
+    except NoTokenError as error:
+        rest = text[error.at : error.at + 30]
+        what = f"this action has no end: {rest!r}" if rest[0] == "{" else f"this is not YACC: {rest.splitlines()[0]!r}"
+        raise draft.fault(text.count("\n", 0, error.at) + 1, what) from None
+    except UnexpectedToken as error:
+        if error.token.type == "$END":
+            raise draft.fault(text.count("\n") + 1, "there is no %% before the rules") from None
+        raise draft.fault(line_of(error.token), _what_is_wrong(error, text)) from None
+
+
+def _what_is_wrong(error: UnexpectedToken, text: str) -> str:
+    found = error.token
+    rules = [one for one in error.interactive_parser.parser_state.value_stack if getattr(one, "type", "") == "RULE"]
+    if rules:
+        return f"rule {rules[0]}: {str(found)!r} cannot stand here"
+    if found.type == "RULE":
+        return f"the rule {found} stands before any %%"
+    if any("::=" in word for word in text[found.start_pos : found.start_pos + 200].split()[:3]):
+        return f"{found}: this is Lemon's notation, not YACC's"
+    return f"expected a rule, found {str(found)!r}"
 
 
 def sections(text: str) -> tuple[str, str, int]:
@@ -80,16 +94,14 @@ def sections(text: str) -> tuple[str, str, int]:
 
 LEXERS = {".l", ".ll", ".lex", ".lpp", ".lxx", ".flex"}
 _TOKENS = {"%token", "%left", "%right", "%nonassoc", "%precedence", "%term", "%binary"}
-_IN_RULES = {"%prec": 1, "%dprec": 1, "%merge": 1, "%expect": 1, "%expect-rr": 1, "%empty": 0, "%?": 1}
-"""What may stand in a rule, and how many words follow."""
 
 
 def read_yacc(file: str, text: str, *, start: str | None, beside: Mapping[str, str]) -> ConvertedGrammar:
     """Gives the grammar for Lark."""
-    grammar, lexical, line = sections(unified(text))
-    reader = _Yacc(GrammarDraft(file, ordered=True), list(words(file, grammar)))
-    reader.read()
-    draft = reader.draft
+    grammar, lexical, line = sections(text)
+    draft = GrammarDraft(file, ordered=True)
+    reader = _Reader(draft)
+    reader.read(_parsed(draft, grammar))
     draft.start = start or draft.start
     if lexical:
         read_lexical(draft, lexical, line)
@@ -97,128 +109,73 @@ def read_yacc(file: str, text: str, *, start: str | None, beside: Mapping[str, s
         suffix = PurePosixPath(name).suffix.lower()
         draft.file = name
         if suffix in LEXERS:
-            read_lex(draft, unified(other))
+            read_lex(draft, other)
         elif suffix not in {".y", ".yy", ".ypp", ".yxx", ".g4", ".lark"}:
-            read_tokens(draft, unified(other))
+            read_tokens(draft, other)
     draft.file = file
     reader.aliases_for_tokens()
     return written(draft)
 
 
-class _Yacc(GrammarWords):
-    """Reads declarations and rules."""
+class _Reader:
+    """Adds declarations and rules to the draft."""
 
-    def __init__(self, draft: GrammarDraft, found: list[GrammarWord]) -> None:
-        super().__init__(draft, found)
+    def __init__(self, draft: GrammarDraft) -> None:
+        self.draft = draft
         self.aliases: dict[str, tuple[str, int]] = {}
         self.ends = {"YYEOF", "$end"}
 
-    def read(self) -> None:
-        while self.here.kind not in {"mark", "end"}:
-            self._declaration()
-        if self.here.kind == "end":
-            raise self.draft.fault(self.here.line, "there is no %% before the rules")
-        self.step()
-        self._collect_rules()
+    def read(self, tree: Tree[Token]) -> None:
+        for part in tree.children:
+            match part:
+                case Tree("declaration", [Token("DIRECTIVE") as directive, *words]):
+                    self._declaration(directive, [word for word in words if isinstance(word, Token)])
+                case Tree("rule", [Token() as name, *alternatives]):
+                    self._rule(name, [one for one in alternatives if isinstance(one, Tree)])
         self._drop_hopeless()
 
-    def _declaration(self) -> None:
-        word = self.step()
-        if word.text in _TOKENS:
-            self._tokens(plain=word.text == "%token")
-        elif word.text == "%start":
-            self.draft.start = self.step().text
-        elif word.text == "%define" and self.here.text == "api.token.prefix":
-            self.draft.prefix = self.ahead.text.strip('{}" ')
-        elif word.kind in {"name", "sign"} and word.text not in {";", "="} and self.here.text in {":", "::="}:
-            raise self.draft.fault(word.line, f"the rule {word.text} stands before any %%")
-        else:
-            while self.here.kind not in {"directive", "mark", "end"} and not self._rule_begins():
-                self.step()
+    def _declaration(self, directive: Token, words: list[Token]) -> None:
+        if directive in _TOKENS:
+            self._tokens(takewhile(lambda word: word.type != "CODE", words), plain=directive == "%token")
+        elif directive == "%start" and words:
+            self.draft.start = str(words[0])
+        elif directive == "%define" and words[:1] == ["api.token.prefix"] and words[1:]:
+            self.draft.prefix = words[1].strip('{}" ')
 
-    def _tokens(self, *, plain: bool) -> None:
+    def _tokens(self, words: Iterable[Token], *, plain: bool) -> None:
         last = ""
-        while self.here.kind not in {"directive", "mark", "end", "code"} and not self._rule_begins():
-            word = self.step()
-            if word.kind == "name" and word.text != "_":
-                last = word.text
-                self.draft.tokens.setdefault(last, word.line)
-            elif word.kind == "string" and plain and last:
-                self.aliases[unescaped(word.text[1:-1])] = (last, word.line)
-            elif word.kind == "number" and last and int(word.text, 0) == 0:
+        for word in words:
+            if word.type == "NAME" and word != "_":
+                last = str(word)
+                self.draft.tokens.setdefault(last, line_of(word))
+            elif word.type == "STRING" and plain and last:
+                self.aliases[unescaped(word[1:-1])] = (last, line_of(word))
+            elif word.type == "NUMBER" and last and int(word, 0) == 0:
                 self.ends.add(last)
 
-    def _rule_begins(self) -> bool:
-        if self.here.kind != "name":
-            return False
-        ahead = self.words[self.place + 1 : self.place + 3]
-        if ahead and ahead[0].kind == "bracket":
-            ahead = ahead[1:]
-        return bool(ahead) and ahead[0].text == ":"
-
-    def _collect_rules(self) -> None:
-        while self.here.kind not in {"mark", "end"}:
-            if self._rule_begins():
-                self._rule()
-            elif self.here.kind == "directive":
-                self._declaration()
-            elif self.here.text == ";" or self.here.kind == "code":
-                self.step()
+    def _rule(self, name: Token, bodies: Iterable[Tree[Token]]) -> None:
+        rule = str(name)
+        known = self.draft.rules.get(rule)
+        found = [*alternatives(known.body)] if known else []
+        for body in bodies:
+            words = [word for word in body.children if isinstance(word, Token)]
+            faulty = [line_of(word) for word in words if word == "error"]
+            if faulty:
+                self.draft.warn(faulty[-1], f"rule {rule}: the alternative for errors is left out")
             else:
-                self._refuse()
+                found.append(row(part for word in words for part in self._item(word)))
+        self.draft.rules[rule] = Rule(rule, line_of(name), choice(found) if found else Choice(()))
 
-    def _refuse(self) -> None:
-        if any(word.text == "::=" for word in self.words[self.place : self.place + 3]):
-            raise self.draft.fault(self.here.line, f"{self.here.text}: this is Lemon's notation, not YACC's")
-        raise self.draft.fault(self.here.line, f"expected a rule, found {self.here.text!r}")
-
-    def _rule(self) -> None:
-        word = self.step()
-        while self.step().text != ":":
-            pass
-        found: list[Part] = []
-        while True:
-            one = self._alternative(word)
-            if one is not None:
-                found.append(one)
-            if self.here.text != "|":
-                break
-            self.step()
-        if word.text in self.draft.rules:
-            found = [*alternatives(self.draft.rules[word.text].body), *found]
-        self.draft.rules[word.text] = Rule(word.text, word.line, choice(found) if found else Choice(()))
-
-    def _alternative(self, rule: GrammarWord) -> Part | None:
-        """One alternative; None where it is for errors only."""
-        items: list[Part] = []
-        faulty = 0
-        while self.here.text not in {"|", ";"} and self.here.kind not in {"mark", "end"} and not self._rule_begins():
-            word = self.step()
-            if word.kind == "directive":
-                if word.text not in _IN_RULES:
-                    self.place -= 1
-                    break
-                for _ in range(_IN_RULES[word.text]):
-                    self.step()
-            elif word.text == "error":
-                faulty = word.line
-            elif word.kind in {"name", "literal", "string"}:
-                items += self._item(word)
-            elif word.kind not in {"code", "bracket", "tag"} and word.text != "=":
-                raise self.draft.fault(word.line, f"rule {rule.text}: {word.text!r} cannot stand here")
-        if faulty:
-            self.draft.warn(faulty, f"rule {rule.text}: the alternative for errors is left out")
-            return None
-        return row(items)
-
-    def _item(self, word: GrammarWord) -> list[Part]:
-        if word.kind == "name":
-            return [] if word.text in self.ends else [Name(word.text, word.line)]
-        text = unescaped(word.text[1:-1])
-        if word.kind == "string" and text in self.aliases:
+    def _item(self, word: Token) -> list[Part]:
+        if word.type == "NAME":
+            return [] if word in self.ends else [Name(str(word), line_of(word))]
+        if word.type not in {"LITERAL", "STRING"}:
+            return []
+        text = unescaped(word[1:-1])
+        if word.type == "STRING" and text in self.aliases:
             name = self.aliases[text][0]
-            return [] if name in self.ends else [Name(name, word.line)]
-        return [Text(text, line=word.line)] if text.strip("\0") else []
+            return [] if name in self.ends else [Name(name, line_of(word))]
+        return [Text(text, line=line_of(word))] if text.strip("\0") else []
 
     def _drop_hopeless(self) -> None:
         """Leave out rules that are for errors only, and the alternatives that use them."""
