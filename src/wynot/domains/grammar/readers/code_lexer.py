@@ -20,6 +20,11 @@ _CODE = re.compile(
 Node: TypeAlias = Token | Tree[Token]
 
 
+def tokens_of(node: Node) -> list[Token]:
+    """The tokens that are children of a node."""
+    return [one for one in node.children if isinstance(one, Token)] if isinstance(node, Tree) else []
+
+
 def line_of(token: Node) -> int:
     """The line of a token, counted from one."""
     return (token.line if isinstance(token, Token) else None) or 0

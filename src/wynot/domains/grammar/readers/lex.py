@@ -1,20 +1,22 @@
 """Read the rules of Lex's and flex's files, and what their actions do.
 
-What a rule's action gives is told from its text: `return NAME`, `return 'c'`, the character that was matched, a name of
-a token in a macro, what a function in the same file returns. A rule that returns nothing is skipped. Start conditions
-become modes; a condition that only collects a token (a string, a comment) until its end becomes one pattern.
+A file is cut by hand: where a pattern ends depends on blanks, where an action ends on braces, and what an indented line
+is on the rules around it. What a rule's action gives is told from its text: `return NAME`, `return 'c'`, the character
+that was matched, a name of a token in a macro, what a function in the same file returns. A rule that returns nothing is
+skipped. Start conditions become modes; a condition that only collects a token (a string, a comment) until its end
+becomes one pattern.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from wynot.domains.grammar.grammar_model import GrammarDraft, quoted
+from wynot.domains.grammar.readers.character_sets import unescaped
+from wynot.domains.grammar.readers.code_lexer import braces_end
 from wynot.domains.grammar.readers.lex_patterns import LexPattern
-from wynot.domains.grammar.readers.lex_scanner import ALL, LexFile, LexRule, scanned
-from wynot.domains.grammar.readers.scanner import braces_end, unescaped
 from wynot.domains.grammar.rule_parts import (
     ANY,
     Chars,
@@ -31,6 +33,121 @@ from wynot.domains.grammar.rule_parts import (
     walk,
 )
 from wynot.domains.grammar.token_expressions import regex
+
+ALL = "*"
+_HIDDEN = re.compile(r"^[ \t]*%\{.*?^[ \t]*%\}|^%top[ \t]*\{.*?^\}", re.DOTALL | re.MULTILINE)
+"""Code before the rules."""
+_CODE_LINE = re.compile(r"^[^\S\n](?![^\S\n]*(?:/\*|<|%\{|\n|\Z))[^\n]*\n?", re.MULTILINE)
+"""An indented line between rules."""
+_BETWEEN = re.compile(r"\s|%\{.*?(?:%\}|\Z)|/\*.*?(?:\*/|\Z)|//[^\n]*\n?", re.DOTALL)
+_CONDITIONS = re.compile(r"<([\w\s,*]+)>")
+_PATTERN = re.compile(
+    r"""(?: \\[\s\S]? | "(?:[^"\\\n]|\\[\s\S]?)*(?:["\n]|\Z) | \[\^?(?:\[:\^?\w+:\]|\\.|[^\]\\\n])*\] | \S)*""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LexRule:
+    """One rule: where it holds, its pattern and its action as they stand there."""
+
+    line: int
+    conditions: tuple[str, ...]
+    pattern: str
+    action: str
+
+
+@dataclass(slots=True)
+class LexFile:
+    """What stands in a file before the rules, and the rules."""
+
+    definitions: dict[str, str] = field(default_factory=dict)
+    exclusive: set[str] = field(default_factory=set)
+    inclusive: set[str] = field(default_factory=set)
+    any_case: bool = False
+    rules: list[LexRule] = field(default_factory=list)
+
+
+def scanned(draft: GrammarDraft, text: str) -> LexFile:
+    """Gives the parts of the file."""
+    hidden = _HIDDEN.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    marks = [found.start() for found in re.finditer(r"^%%", hidden, re.MULTILINE)]
+    if not marks:
+        raise draft.fault(1, "there is no %% before the lexer's rules")
+    file = LexFile()
+    _define(file, hidden[: marks[0]])
+    begin = text.find("\n", marks[0]) + 1
+    rules = list(_rules(draft, text[: marks[1] if marks[1:] else None], begin)) if begin else []
+    action = "|"
+    for rule in reversed(rules):  # an action | is the next rule's
+        action = action if rule.action == "|" else rule.action
+        file.rules.append(replace(rule, action=action))
+    file.rules.reverse()
+    return file
+
+
+def _define(file: LexFile, text: str) -> None:
+    text = re.sub(r"^/\*.*?\*/", "", text, flags=re.DOTALL | re.MULTILINE)
+    for line in text.split("\n"):
+        words = line.split()
+        if not words or line[0].isspace():
+            continue
+        if words[0][:2].lower() == "%x":
+            file.exclusive.update(words[1:])
+        elif words[0][:2].lower() == "%s":
+            file.inclusive.update(words[1:])
+        elif words[0] == "%option":
+            file.any_case |= bool({"case-insensitive", "caseless", "-i"} & set(words))
+        elif re.fullmatch(r"[A-Za-z_][\w-]*", words[0]) and len(words) > 1:
+            value = line[len(words[0]) :].strip()
+            file.definitions[words[0]] = re.sub(r"\s+/\*.*?\*/\s*$", "", value)
+
+
+def _rules(draft: GrammarDraft, text: str, at: int) -> Iterator[LexRule]:
+    """The rules in their order; `<A>{ ... }` puts a condition around several."""
+    around: list[tuple[str, ...]] = []
+    while at < len(text):
+        between = (None if around else _CODE_LINE.match(text, at)) or _BETWEEN.match(text, at)
+        if between:
+            at = between.end()
+        elif text[at] == "}" and around:
+            around.pop()
+            at += 1
+        else:
+            line = text.count("\n", 0, at) + 1
+            found = _CONDITIONS.match(text, at)
+            conditions = tuple(name.strip() for name in found[1].split(",")) if found else ()
+            at = found.end() if found else at
+            if conditions and re.compile(r"\{\s").match(text, at):
+                around.append(conditions)
+                at += 1
+                continue
+            found = _PATTERN.match(text, at)
+            pattern = found[0] if found else ""
+            action, at = _action(draft, text, at + len(pattern), line)
+            if not pattern.startswith("<<EOF>>"):
+                yield LexRule(line, conditions or (around[-1] if around else ()), pattern, action)
+
+
+def _action(draft: GrammarDraft, text: str, begin: int, line: int) -> tuple[str, int]:
+    """The action that begins here, and where it ends."""
+    end = _line_end(text, begin)
+    code = text[begin:end].strip()
+    if code.startswith("%{"):
+        found = text.find("%}", begin)
+        end = len(text) if found < 0 else found + 2
+    elif "{" in code and not code.startswith(("/*", "//")):
+        close = braces_end(text, text.index("{", begin))
+        if close is None:
+            raise draft.fault(line, f"this action has no end: {code[:30]!r}")
+        end = max(end, _line_end(text, close))
+    return text[begin:end].strip(), end
+
+
+def _line_end(text: str, at: int) -> int:
+    found = text.find("\n", at)
+    return len(text) if found < 0 else found
+
 
 _QUIET = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*|\"(?:[^\"\\\n]|\\.)*\"", re.DOTALL)
 _RETURN = re.compile(r"\breturn\b\s*([^;]*)")

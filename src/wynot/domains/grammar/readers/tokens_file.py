@@ -20,8 +20,8 @@ from __future__ import annotations
 import re
 
 from wynot.domains.grammar.grammar_model import GrammarDraft, quoted
+from wynot.domains.grammar.readers.character_sets import unescaped
 from wynot.domains.grammar.readers.lex_patterns import LexPattern
-from wynot.domains.grammar.readers.scanner import LineNumbers, unescaped
 from wynot.domains.grammar.rule_parts import LexerRule, Part, Raw, Text
 
 SKIP = "SKIP"
@@ -94,18 +94,17 @@ def _add(draft: GrammarDraft, way: LexerRule, minimal: str | None) -> None:
 
 def read_lexical(draft: GrammarDraft, text: str, line: int) -> None:
     """Adds the tokens of a lexical section that begins behind a line."""
-    lines, at = LineNumbers(text), 0
-    end = len(text.rstrip())
+    at, end = 0, len(text.rstrip())
     while at < end:
         found = _LEXICAL.match(text, at)
         if found is None:
             rest = text[at:].lstrip()
-            here = line + lines.at(len(text) - len(rest))
+            here = line + text.count("\n", 0, len(text) - len(rest)) + 1
             raise draft.fault(here, f"this is no token and its regular expression: {rest.splitlines()[0]!r}")
         at = found.end()
         if found["over"]:
             continue
-        here = line + lines.at(found.start("name"))
+        here = line + text.count("\n", 0, found.start("name")) + 1
         name = _named(found["name"])
         body = LexPattern(draft, here, found["regex"].strip(), {}).whole()
         _add(draft, LexerRule(name, here, body, skip=name == SKIP), found["minimal"])

@@ -19,7 +19,7 @@ from lark.exceptions import UnexpectedToken
 from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft
 from wynot.domains.grammar.lark_writer import written
 from wynot.domains.grammar.readers.character_sets import unescaped
-from wynot.domains.grammar.readers.code_lexer import CodeLexer, NoTokenError, line_of
+from wynot.domains.grammar.readers.code_lexer import CodeLexer, Node, NoTokenError, line_of, tokens_of
 from wynot.domains.grammar.readers.lex import read_lex
 from wynot.domains.grammar.readers.tokens_file import read_lexical, read_tokens
 from wynot.domains.grammar.rule_parts import Choice, LexerRule, Name, Part, Rule, Text, alternatives, choice, row, walk
@@ -65,9 +65,10 @@ def _parsed(draft: GrammarDraft, text: str) -> Tree[Token]:
 
 def _what_is_wrong(error: UnexpectedToken, text: str) -> str:
     found = error.token
-    rules = [one for one in error.interactive_parser.parser_state.value_stack if getattr(one, "type", "") == "RULE"]
-    if rules:
-        return f"rule {rules[0]}: {str(found)!r} cannot stand here"
+    for value in error.interactive_parser.parser_state.value_stack:
+        match value:
+            case Tree("head", [rule, *_]) | (Token("RULE") as rule):
+                return f"rule {rule}: {str(found)!r} cannot stand here"
     if found.type == "RULE":
         return f"the rule {found} stands before any %%"
     if any("::=" in word for word in text[found.start_pos : found.start_pos + 200].split()[:3]):
@@ -128,10 +129,10 @@ class _Reader:
     def read(self, tree: Tree[Token]) -> None:
         for part in tree.children:
             match part:
-                case Tree("declaration", [Token("DIRECTIVE") as directive, *words]):
-                    self._declaration(directive, [word for word in words if isinstance(word, Token)])
-                case Tree("rule", [Token() as name, *alternatives]):
-                    self._rule(name, [one for one in alternatives if isinstance(one, Tree)])
+                case Tree("declaration", [Token("DIRECTIVE") as directive, *_]):
+                    self._declaration(directive, tokens_of(part)[1:])
+                case Tree("rule", [Tree("head", [Token() as name, *_]), *bodies]):
+                    self._rule(name, bodies)
         self._drop_hopeless()
 
     def _declaration(self, directive: Token, words: list[Token]) -> None:
@@ -153,12 +154,11 @@ class _Reader:
             elif word.type == "NUMBER" and last and int(word, 0) == 0:
                 self.ends.add(last)
 
-    def _rule(self, name: Token, bodies: Iterable[Tree[Token]]) -> None:
+    def _rule(self, name: Token, bodies: Iterable[Node]) -> None:
         rule = str(name)
         known = self.draft.rules.get(rule)
         found = [*alternatives(known.body)] if known else []
-        for body in bodies:
-            words = [word for word in body.children if isinstance(word, Token)]
+        for words in map(tokens_of, bodies):
             faulty = [line_of(word) for word in words if word == "error"]
             if faulty:
                 self.draft.warn(faulty[-1], f"rule {rule}: the alternative for errors is left out")
