@@ -61,6 +61,11 @@ def test_a_mode_that_collects_a_token_becomes_one_pattern() -> None:
     assert 'STRING: /"' in found.lark
 
 
+def test_key_words_are_names_where_no_key_word_can_stand() -> None:
+    found = antlr("grammar T; options : mode | catch=throws ; mode : 'x' parser? ; throws : 'y' ; parser : 'z' ;")
+    assert [text for text in ("x", "xz", "y", "z") if accepts(parser(found), text)] == ["x", "xz", "y"]
+
+
 def test_imports() -> None:
     found = antlr(
         "grammar T; import Common; s : name+ ; A : 'aa' ;", Common="grammar Common; name : A | B ; A : 'a' ; B : 'b' ;"

@@ -118,7 +118,7 @@ def _rules(draft: GrammarDraft, text: str, at: int) -> Iterator[LexRule]:
             found = _CONDITIONS.match(text, at)
             conditions = tuple(name.strip() for name in found[1].split(",")) if found else ()
             at = found.end() if found else at
-            if conditions and re.compile(r"\{\s").match(text, at):
+            if conditions and text[at : at + 1] == "{" and text[at + 1 : at + 2].isspace():
                 around.append(conditions)
                 at += 1
                 continue
