@@ -12,10 +12,7 @@ from itertools import groupby
 from wynot.domains.grammar.rule_parts import Ranges, others, ranges
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a", "e": "\x1b"}
-_ESCAPE = re.compile(
-    r"\\(?:u\{(?P<brace>[0-9A-Fa-f]+)\}|u(?P<four>[0-9A-Fa-f]{4})|x(?P<hex>[0-9A-Fa-f]{1,2})"
-    r"|(?P<octal>[0-7]{1,3})|(?P<one>[\s\S]))"
-)
+_ESCAPE = r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])"
 
 
 def unescaped(text: str) -> str:
@@ -24,18 +21,17 @@ def unescaped(text: str) -> str:
     >>> unescaped(r"\n"), unescaped(r"a\u{1F600}"), unescaped(r"\101]"), unescaped(r"\]")
     ('\n', 'a😀', 'A]', ']')
     """
-    return _ESCAPE.sub(_character, text)
+    return re.sub(_ESCAPE, _character, text)
 
 
 def _character(found: re.Match[str]) -> str:
-    code = found["brace"] or found["four"] or found["hex"]
-    if code:
-        return chr(min(int(code, 16), 0x10FFFF))
-    return chr(int(found["octal"], 8)) if found["octal"] else _ESCAPES.get(found["one"], found["one"])
+    code = found[0][1:]
+    if code[0] in "ux" and code[1:]:
+        return chr(min(int(code[1:].strip("{}"), 16), 0x10FFFF))
+    return chr(int(code, 8)) if code[0] in "01234567" else _ESCAPES.get(code, code)
 
 
-_ONE = r"(?:\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])|[\s\S])"
-_SPAN = rf"(?P<low>{_ONE})(?:-(?P<high>{_ONE}))?"
+_SPAN = rf"(?P<low>{_ESCAPE}|[\s\S])(?:-(?P<high>{_ESCAPE}|[\s\S]))?"
 POSIX = re.compile(rf"\[:(?P<others>\^?)(?P<name>\w+):\]|{_SPAN}")
 """What stands in a set of Lex's."""
 UNICODE = re.compile(rf"\\(?:p|(?P<others>P))\{{(?P<name>[^}}]*)\}}|{_SPAN}")
