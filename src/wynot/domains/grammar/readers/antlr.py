@@ -1,8 +1,8 @@
 """Read ANTLR's grammars (version 4): combined, or parser and lexer apart, with what they import.
 
-The notation is in antlr.lark. Actions, predicates, labels, arguments and options of alternatives are ignored. Tokens on
-other channels are skipped like white space. The rule to begin with is the first that nothing else uses and that asks
-for the end of the file, else the first that nothing else uses.
+antlr.lark describes the notation. Actions, predicates, labels, arguments and options of alternatives are ignored.
+Tokens on other channels are skipped like white space. The rule to begin with is the first that nothing else uses and
+that asks for the end of the file, else the first that nothing else uses.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _COUNTS: dict[str, tuple[int, int | None]] = {"?": (0, 1), "*": (0, None), "+": 
 
 
 class _AntlrLexer(CodeLexer):
-    """Tells tokens' names from others, and arguments from sets of characters."""
+    """Distinguishes names of tokens from names of rules, and arguments from sets of characters."""
 
     def terminal(self, text: str, at: int, last: Token | None) -> tuple[str, int]:
         arguments = _ARGUMENTS.match(text, at) if last and last[0].islower() else None

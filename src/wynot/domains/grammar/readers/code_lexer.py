@@ -56,9 +56,10 @@ class NoTokenError(ValueError):
 
 
 class CodeLexer(Lexer):
-    """Finds a Lark grammar's terminals in the order of their priorities, and CODE, which no regular expression can.
+    """Cuts text into the terminals of a Lark grammar, and CODE, which no regular expression describes.
 
-    A text that is a terminal of its own, such as "import", is found where another terminal matches it as a whole.
+    Terminals are tried by priority, then in the order of the grammar; those that are plain texts come last. A token
+    that equals a plain text, such as "import", is that terminal, whichever other terminal matched it.
     """
 
     def __init__(self, conf: LexerConf) -> None:

@@ -1,4 +1,4 @@
-"""Read Lex's regular expressions; the notation is in lex_patterns.lark."""
+"""Read Lex's regular expressions; lex_patterns.lark describes the notation."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Read YACC's and Bison's grammars.
 
-Actions, types, precedences and the parts for errors are left out. A token is what the lexer beside says (a .l file, a
-tokens file, the thesis' lexical section behind a line `%:` or behind the last `%%`); a literal stands for itself, and
-so does a token's alias where nothing else defines it. Tokens that nothing defines are named in `undefined`.
+yacc.lark describes the notation. Actions, types, precedences and the parts for errors are left out. A token is what the
+lexer beside says (a .l file, a tokens file, the thesis' lexical section behind a line `%:` or behind the last `%%`); a
+literal stands for itself, and so does a token's alias where nothing else defines it. Tokens that nothing defines are
+named in `undefined`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _BREAK = re.compile(r"^%:[ \t]*$", re.MULTILINE)
 
 
 class _YaccLexer(CodeLexer):
-    """Tells the names of rules from others, and ends with the second %%."""
+    """Marks the names that begin a rule, and stops at the second %%."""
 
     def tokens(self, text: str) -> Iterator[Token]:
         found: list[Token] = []
