@@ -8,13 +8,15 @@ from lark import Lark
 from lark.exceptions import UnexpectedInput
 
 from tests.domains.grammar.longest import lexer_of, tokens
+from wynot.domains.grammar.grammar_model import patterns_as_written
 from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, read_grammar
 
 
 def parser(converted: ConvertedGrammar, kind: str = "earley") -> Lark:
     """Lark's parser; its lexer is the one that the grammar asks for."""
     options: dict[str, Any] = {"lexer": lexer_of(converted.lexing)} if converted.lexing else {"lexer": "basic"}
-    return Lark(converted.lark, start=converted.start, parser=kind, keep_all_tokens=True, **options)
+    with patterns_as_written():
+        return Lark(converted.lark, start=converted.start, parser=kind, keep_all_tokens=True, **options)
 
 
 def accepts(lark: Lark, text: str) -> bool:

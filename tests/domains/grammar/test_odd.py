@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.grammar.reading import parser
+from wynot.domains.grammar.grammar_language import GrammarLanguage
 from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, GrammarError, read_grammar
 
 DATA = Path(__file__).parent / "data"
@@ -47,6 +48,13 @@ def test_damaged_files_are_read_or_refused(data: st.DataObject, name: str, insid
 def test_deep_nesting_is_refused() -> None:
     deep = "(" * 20_000 + "'x'" + ")" * 20_000
     assert tried("T.g4", f"grammar T; s : {deep} ;", {}) == "T.g4: this is nested too deeply"
+
+
+def test_a_bracket_in_a_class_of_characters_is_no_warning() -> None:
+    """Python warns of a nested set, which it does not have."""
+    found = tried("t.lark", "start: A\nA: /[[0-9]*x/\n", {})
+    assert isinstance(found, ConvertedGrammar)
+    assert GrammarLanguage(found).checker(b"[[1x").clean
 
 
 def tried(name: str, text: str, beside: dict[str, str]) -> ConvertedGrammar | str:

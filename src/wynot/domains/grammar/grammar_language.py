@@ -9,7 +9,7 @@ from wynot.core.config import Config
 from wynot.domains.grammar.derive.lists_and_optionals import ListsAndOptionals
 from wynot.domains.grammar.derive.minimal_strings import MinimalStrings
 from wynot.domains.grammar.derive.replacement_candidates import ReplacementCandidates
-from wynot.domains.grammar.grammar_model import ConvertedGrammar
+from wynot.domains.grammar.grammar_model import ConvertedGrammar, patterns_as_written
 from wynot.domains.grammar.parsing.parsed_tokens import ParsedTokens, TokenReader
 from wynot.domains.grammar.parsing.reparse import Reparser
 from wynot.domains.grammar.parsing.tree_builder import GrammarTree, grow
@@ -27,8 +27,9 @@ class GrammarLanguage:
 
     def __init__(self, converted: ConvertedGrammar, name: str = "grammar") -> None:
         self.name, self.converted = name, converted
-        self.rules = compiled(converted)
-        self.reader = TokenReader(self.rules)
+        with patterns_as_written():
+            self.rules = compiled(converted)
+            self.reader = TokenReader(self.rules)
         self._latest: dict[bytes, _Text] = {}
 
     @cached_property

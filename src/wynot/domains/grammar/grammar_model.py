@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from wynot.domains.grammar.rule_parts import LexerRule, Part, Ranges, Rule
@@ -96,3 +98,11 @@ class GrammarDraft:
 def quoted(text: str) -> str:
     """The name of a literal's token."""
     return f"'{text}'"
+
+
+@contextmanager
+def patterns_as_written() -> Iterator[None]:
+    """Compile patterns of users without warnings: Python warns of `[[`, which other notations allow in a class."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FutureWarning)
+        yield

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from lark import Lark
 from lark.exceptions import LarkError
 
-from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarError
+from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarError, patterns_as_written
 from wynot.domains.grammar.readers.antlr import read_antlr
 from wynot.domains.grammar.readers.yacc import read_yacc
 
@@ -57,7 +57,8 @@ def read_grammar(
     imported grammars for ANTLR.
     """
     try:
-        return _read(path_name, _plain(text), start, {name: _plain(other) for name, other in beside.items()})
+        with patterns_as_written():
+            return _read(path_name, _plain(text), start, {name: _plain(other) for name, other in beside.items()})
     except RecursionError:
         raise GrammarError(f"{path_name}: this is nested too deeply") from None
 
