@@ -35,7 +35,8 @@ class GrammarLanguage:
     @cached_property
     def minimal(self) -> MinimalStrings:
         """The minimal strings of all symbols."""
-        return MinimalStrings(self.rules)
+        with patterns_as_written():
+            return MinimalStrings(self.rules)
 
     @cached_property
     def structure(self) -> ListsAndOptionals:

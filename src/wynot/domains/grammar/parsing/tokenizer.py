@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import NamedTuple, Protocol
 
-from wynot.domains.grammar.grammar_model import Lexing, Match
+from wynot.domains.grammar.grammar_model import Lexing, Match, patterns_as_written
 from wynot.domains.grammar.productions import Rules, Terminal, plain
 
 Modes = tuple[str, ...]
@@ -75,7 +75,8 @@ class _Scanner:
                 self._words[terminal.name] = {word.literal or "": word.name for word in same}
                 inner |= {word.name for word in same}
         outer = [terminal for terminal in ordered if terminal.name not in inner]
-        self._match = re.compile("|".join(f"(?P<{t.name}>{t.regex})" for t in outer) or "(?!)").match
+        with patterns_as_written():
+            self._match = re.compile("|".join(f"(?P<{t.name}>{t.regex})" for t in outer) or "(?!)").match
 
     def __call__(self, text: str, at: int) -> tuple[str, int] | None:
         match = self._match(text, at)
@@ -123,7 +124,8 @@ class _Mode:
             if word:
                 self._words.setdefault(word[0], []).append((number, match, word))
             else:
-                self._regexes.append((number, match, re.compile(match.pattern)))
+                with patterns_as_written():
+                    self._regexes.append((number, match, re.compile(match.pattern)))
 
     def __call__(self, text: str, at: int) -> tuple[Match, int] | None:
         best: tuple[int, int, Match] | None = None
