@@ -37,10 +37,12 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
-# Tests start wynot thousands of times: it is compiled once, also where PYTHONDONTWRITEBYTECODE is set.
+# Tests start wynot thousands of times: it is compiled once, also where PYTHONDONTWRITEBYTECODE is set. Two workers for
+# each processor: tests often wait for processes.
+WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 test: lint types imports
 	$(BIN)/python -m compileall -q src
-	$(BIN)/python -m pytest -n auto --dist worksteal $(TESTS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS)
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

@@ -26,7 +26,7 @@ FILES = {
     "bash": "bash.sh", "c": "c.c", "cpp": "cpp.cpp", "go": "go.go", "javascript": "javascript.js",
     "python": "python.pyw", "ruby": "ruby.rb", "rust": "rust.rs",
 }  # fmt: skip
-few = settings(fewer, max_examples=15 if CI else 3)
+few = settings(fewer, max_examples=6 if CI else 3)
 
 
 def opened(name: str) -> tuple[TreeSitterLanguage, bytes]:
