@@ -370,6 +370,23 @@ def test_an_answer_that_does_not_hold_any_more_is_not_given(
     assert len((stage.work / "in.reduced.txt").read_text().splitlines()) == int(now)
 
 
+@pytest.mark.parametrize("way", ["exit", "script"])
+def test_an_environment_that_was_mended_between_an_interrupted_run_and_its_resumption(stage: Stage, way: str) -> None:
+    """What the user looks for stays the same; what the interrupted run remembers does not hold any more."""
+    stage.file("in.txt", "".join(f"n{number}\n" for number in range(30)) + "c\nm\n")
+    installed = stage.folder / "installed"
+    fails = f'test -e {installed} || ! grep -q n0 "$1" || exit 1; ! grep -q c "$1" || exit 1; exit 0'
+    words = ("--fail-if-exit", "1", "--", "sh", "-c", fails, "x", "{}")
+    if way == "script":
+        words = ("--test", str(stage.script("check", f"({fails}) && exit 1; exit 0")))
+    assert stage.here("reduce", "in.txt", "--budget-tests", "4", *words).code == 3
+    installed.touch()
+    done = stage.here("reduce", "in.txt", *words)
+    assert (done.code, (stage.work / "in.reduced.txt").read_text()) == (0, "c"), done.err
+    assert "sometimes" not in done.err + done.out
+    assert "the outcomes of earlier runs are set aside: " in done.err
+
+
 def test_an_answer_of_tests_names_no_earlier_run(stage: Stage) -> None:
     stage.posed(LINES)
     assert "--fresh runs it again" not in stage.here("reduce", "in.txt", "--test", "./check").err

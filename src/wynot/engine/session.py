@@ -102,7 +102,8 @@ class Session:
     def searched(self, search: Callable[[], Result]) -> Result:
         """What a search finds.
 
-        A failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
+        What an earlier process has found is looked at first: something may have changed that is not watched. Then, a
+        failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
         times. If one of these runs does not fail, no outcome of a single run can be trusted: the rate is measured, and
         the search begins again.
         """
@@ -113,7 +114,7 @@ class Session:
         from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
         journal = self.tester.journal
-        if journal is not None and self._earlier() is not None and not holds_still(self.tester, self._claims(result)):
+        if journal is not None and self.tester.resumed and not holds_still(self.tester, self._claims(result)):
             journal.set_aside()
             self._begin_again()
             result = search()

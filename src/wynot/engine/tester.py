@@ -64,6 +64,8 @@ class Tester(Generic[Taken_contra]):
         """How tests of this process have failed, in words."""
         self._accepts: Callable[[str], bool] | None = None
         self._outcomes = journal.outcomes() if journal else {}
+        self._remembered = frozenset(self._outcomes)
+        """Whose outcomes an earlier process has found."""
         self.raised: dict[Key, BaseException] = {}
         """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
@@ -132,6 +134,15 @@ class Tester(Generic[Taken_contra]):
         if outcome is not None and outcome is not FAIL and key not in self._fresh:
             self.recalled = key, make, size
 
+    @property
+    def resumed(self) -> bool:
+        """Whether outcomes of an earlier process are believed."""
+        return bool(self._remembered)
+
+    def remembers(self, key: Key) -> bool:
+        """Whether an earlier process has found this outcome."""
+        return key in self._remembered
+
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)
@@ -164,6 +175,7 @@ class Tester(Generic[Taken_contra]):
         for known in (self._outcomes, self._took, self._cut, self._evidence, self.raised):
             known.clear()
         self._fresh.clear()
+        self._remembered = frozenset()
         self._accepts = None
 
     def _clock(self, key: Key, report: Report) -> None:
