@@ -23,6 +23,7 @@ from wynot.engine.run_options import Options, run_id
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.wrapper import words_of_commands
 
 if TYPE_CHECKING:
     from wynot.engine.record.record_summary import ResultSummary
@@ -232,7 +233,7 @@ def session(
     tester: Tester[Content] | None = None
     with ExitStack() as opening:
         program = (
-            None if callable(oracle) else ProgramWatch(oracle.files(), options.output)
+            None if callable(oracle) else ProgramWatch(oracle.files(), options.output, words_of_commands(oracle))
         )  # before the journal is chosen
         if callable(oracle):
             executor = function_executor(oracle, options)

@@ -110,8 +110,9 @@ def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool
 def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome]]) -> bool:
     """Whether a result that was known from an earlier attempt holds when it is run once more.
 
-    The same for the latest known candidate that did not fail: most often one of those that show that nothing can be left out.
-    Not all that a failure depends on is watched: a variable, a library of the system, or a service may have changed.
+    The same for the latest known candidate that did not fail: most often one of those that show that nothing can be
+    left out. Not all that a failure depends on is watched: a variable, a library of the system, or a service may have
+    changed.
     """
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor) or unsteady(tester):
