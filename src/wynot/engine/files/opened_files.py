@@ -12,6 +12,7 @@ import os
 import re
 import struct
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -37,6 +38,7 @@ CODE = frozenset(
 """Files with these suffixes are code, and so are those with a `#!` line, and what the system loads (ELF)."""
 _SKIPPED = SKIPPED | {".cache"}
 _FULL_PATH = re.compile(r"(?<![\w./~-])~?/[\w.+@%~-]+(?:/+[\w.+@%~-]+)*")
+_MEMORY = "/dev/shm"  # noqa: S108 - as in engine.executors.sandbox
 _NO_CODE = (".dist-info", ".egg-info")
 _PACKAGES = frozenset(("PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "CLASSPATH", "LD_LIBRARY_PATH"))
 _OPEN, _WRITTEN = 0x20, 0x2 | 0x8 | 0x80 | 0x100
@@ -130,7 +132,10 @@ class OpenedFiles:
 
 
 def _is_data(path: str) -> bool:
-    return os.path.isfile(path) and not _SKIPPED.intersection(path.split("/"))
+    """Whether it is a file of the user's, and neither one of a cache nor in a work folder of tests."""
+    places = map(os.path.realpath, (os.environ.get("WYNOT_TMP") or _MEMORY, tempfile.gettempdir()))
+    ours = tuple(f"{place}/wynot-" for place in places)
+    return os.path.isfile(path) and not path.startswith(ours) and not _SKIPPED.intersection(path.split("/"))
 
 
 def named_folders(texts: Iterable[str]) -> list[str]:
