@@ -347,6 +347,7 @@ def test_a_failure_that_is_gone_is_not_answered_from_memory(stage: Stage) -> Non
         tool.touch()
         again = reduced(stage, "in.txt", *words)
         assert (again.json["tests"], again.json["run"]) == (0, first["run"])
+        assert (first["from_run"], again.json["from_run"]) == (None, first["run"])
         assert f"from run {first['run'][:8]} of " in again.err
         assert "; --fresh runs it again" in again.err
 

@@ -90,7 +90,9 @@ class Session:
         wall = time.perf_counter() - self.begun
         executor = self.tester.executor
         runs = executor.runs if isinstance(executor, ProgramExecutor) else 0
-        return Cost(self.tester.counts, wall, max(0.0, wall - executor.away - self.tester.paused), runs, self.rate)
+        engine = max(0.0, wall - executor.away - self.tester.paused)
+        from_run = self.run if self._earlier() is not None else None
+        return Cost(self.tester.counts, wall, engine, runs, self.rate, from_run)
 
     def renew(self) -> None:
         """Take another executor: nobody knows in what state an interruption has left this one."""
