@@ -52,6 +52,8 @@ class Tester(Generic[Taken_contra]):
         self.budget = budget or Budget()
         self.program: ProgramWatch | None = None
         """The files that make up the test; nothing is kept after one of them changed."""
+        self.printed = ""
+        """What the latest look at the input has printed."""
         self.doubted: str | None = None
         """How it was seen that the failure is not steady, though it was taken for steady at first."""
         self._looking = False

@@ -174,8 +174,15 @@ class FileGuard:
             )
         return UsageError(
             f"{names} changed while tests ran: it was put back as it was, and the run was stopped",
-            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}",
+            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}{self._own_edit()}",
         )
+
+    def _own_edit(self) -> str:
+        """What to type if it was the user who changed the file."""
+        if len(self.files.saved) != 1:
+            return ""
+        [(path, kept)] = self.files.saved.items()
+        return f"; if it was your own edit: cp {pasted(kept)} {pasted(path)}, and the same command again"
 
     def restored(self) -> str:
         """Put back what has changed, at the end of a run; gives what there is to report of it."""
