@@ -388,6 +388,28 @@ def test_an_environment_that_was_mended_between_an_interrupted_run_and_its_resum
     assert "the outcomes of earlier runs are set aside: " in done.err
 
 
+@pytest.mark.parametrize("way", ["exit", "script"])
+def test_another_message_sets_outcomes_aside_before_the_search(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Though what the user calls the failure, such as an exit code, is the same. Values in it may change."""
+    stage.file("in.txt", LINES)
+    body = 'grep -q bug "$1" || exit 0; echo "Traceback (most recent call last):" >&2; echo "$SAID" >&2; exit 1'
+    words = ("--fail-if-exit", "1", "--", "sh", "-c", body, "x", "{}")
+    if way == "script":
+        words = ("--test", str(stage.script("check", f"({body}) && exit 1; exit 0")))
+    for message, aside in (
+        ("ModuleNotFoundError: No module named 'six'", False),
+        ("ModuleNotFoundError: No module named 'attr'", False),
+        ("ValueError: bug", True),
+        ("ValueError: bug", False),
+    ):
+        monkeypatch.setenv("SAID", message)
+        done = reduced(stage, "in.txt", *words)
+        said = "the outcomes of earlier runs are set aside: the input fails with another message"
+        assert (said in done.err) == aside, done.err
+
+
 def test_an_answer_of_tests_names_no_earlier_run(stage: Stage) -> None:
     stage.posed(LINES)
     assert "--fresh runs it again" not in stage.here("reduce", "in.txt", "--test", "./check").err
