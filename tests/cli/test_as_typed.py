@@ -347,6 +347,7 @@ def test_a_failure_that_is_gone_is_not_answered_from_memory(stage: Stage) -> Non
         tool.touch()
         again = reduced(stage, "in.txt", *words)
         assert (again.json["tests"], again.json["run"]) == (0, first["run"])
+        assert (first["from_run"], again.json["from_run"]) == (None, first["run"])
         assert f"from run {first['run'][:8]} of " in again.err
         assert "; --fresh runs it again" in again.err
 
@@ -368,6 +369,45 @@ def test_an_answer_that_does_not_hold_any_more_is_not_given(
     assert "the outcomes of earlier runs are set aside" in again.err
     assert "from run" not in again.err
     assert len((stage.work / "in.reduced.txt").read_text().splitlines()) == int(now)
+
+
+@pytest.mark.parametrize("way", ["exit", "script"])
+def test_an_environment_that_was_mended_between_an_interrupted_run_and_its_resumption(stage: Stage, way: str) -> None:
+    """What the user looks for stays the same; what the interrupted run remembers does not hold any more."""
+    stage.file("in.txt", "".join(f"n{number}\n" for number in range(30)) + "c\nm\n")
+    installed = stage.folder / "installed"
+    fails = f'test -e {installed} || ! grep -q n0 "$1" || exit 1; ! grep -q c "$1" || exit 1; exit 0'
+    words = ("--fail-if-exit", "1", "--", "sh", "-c", fails, "x", "{}")
+    if way == "script":
+        words = ("--test", str(stage.script("check", f"({fails}) && exit 1; exit 0")))
+    assert stage.here("reduce", "in.txt", "--budget-tests", "4", *words).code == 3
+    installed.touch()
+    done = stage.here("reduce", "in.txt", *words)
+    assert (done.code, (stage.work / "in.reduced.txt").read_text()) == (0, "c"), done.err
+    assert "sometimes" not in done.err + done.out
+    assert "the outcomes of earlier runs are set aside: " in done.err
+
+
+@pytest.mark.parametrize("way", ["exit", "script"])
+def test_another_message_sets_outcomes_aside_before_the_search(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Though what the user calls the failure, such as an exit code, is the same. Values in it may change."""
+    stage.file("in.txt", LINES)
+    body = 'grep -q bug "$1" || exit 0; echo "Traceback (most recent call last):" >&2; echo "$SAID" >&2; exit 1'
+    words = ("--fail-if-exit", "1", "--", "sh", "-c", body, "x", "{}")
+    if way == "script":
+        words = ("--test", str(stage.script("check", f"({body}) && exit 1; exit 0")))
+    for message, aside in (
+        ("ModuleNotFoundError: No module named 'six'", False),
+        ("ModuleNotFoundError: No module named 'attr'", False),
+        ("ValueError: bug", True),
+        ("ValueError: bug", False),
+    ):
+        monkeypatch.setenv("SAID", message)
+        done = reduced(stage, "in.txt", *words)
+        said = "the outcomes of earlier runs are set aside: the input fails with another message"
+        assert (said in done.err) == aside, done.err
 
 
 def test_an_answer_of_tests_names_no_earlier_run(stage: Stage) -> None:

@@ -55,6 +55,16 @@ def refused(stage: Stage, *args: object) -> Done:
 TEST = ("--test", "./check")
 
 REFUSED = {
+    "no input": (
+        "check -- python3 in.txt plain",
+        "python3 was taken for the input, but it is a program: no input is named",
+        "wynot check FILE -- python3 in.txt {}",
+    ),
+    "second input": (
+        "isolate in.txt empty.txt -- grep bug {}",
+        "empty.txt was taken for the command, but it is no program",
+        "an input that works: --passing empty.txt",
+    ),
     "missing input": ("reduce nosuch.txt --test ./check", "nosuch.txt: no such file", "ls -l ."),
     "missing folder": ("reduce no/such.txt --test ./check", "no/such.txt: no such file", "ls -l no"),
     "a file for a folder": ("reduce in.txt/x --test ./check", "in.txt/x", "ls -l"),

@@ -158,6 +158,19 @@ def test_a_test_that_does_not_depend_on_its_input_has_no_result(problem: Stage) 
     assert done.json["outputs"] == []
 
 
+@pytest.mark.parametrize("way", ["command", "exit", "script"])
+def test_a_weak_test_that_lacks_a_module_names_it(problem: Stage, way: str) -> None:
+    fails = "echo \"ModuleNotFoundError: No module named 'six'\" >&2; exit 1"
+    words: tuple[object, ...] = ("--", "sh", "-c", fails, "x", "{}")
+    if way == "exit":
+        words = ("--fail-if-exit", "1", *words)
+    if way == "script":
+        words = ("--test", problem.script("lacking", f"({fails}) || exit 0"))
+    says = "does not depend on the input; it says that Python module six is missing (python -m pip install six)"
+    assert says in problem.here("reduce", "in.txt", *words).err
+    assert says in problem.here("check", "in.txt", *words).out
+
+
 def test_a_weak_test_of_a_folder_has_no_result(problem: Stage) -> None:
     (problem.work / "in").mkdir()
     problem.file("in/a.txt", "x\n")

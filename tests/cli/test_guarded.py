@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.stage import LOOKS, Stage, eventually
+from wynot.engine.baseline.files_read import find_strace
 
 COMMANDS = {
     "check": ("check", "in.txt", "--"),
@@ -237,3 +238,99 @@ def test_an_edit_of_a_file_of_which_tests_have_copies_ends_the_run(stage: Stage)
     done = stage.here("reduce", "in.txt", "-j", "1", "--", "sh", "-c", command, "{}")
     assert done.code == 2, done.err
     assert f"{mode} changed while the search ran" in done.err
+
+
+IN_SCRIPTS = {
+    "full path": ("sh", "-c", '"$0" FORMATTER "$@" APART/mine.py', sys.executable),
+    "relative after cd": ("sh", "-c", 'cd "APART" && "$0" FORMATTER "$@" mine.py', sys.executable),
+    "folder": ("bash", "-c", '"$0" FORMATTER "$@" `find APART -type f`', sys.executable),
+    "variable": ("sh", "-c", 'D=APART; "$0" FORMATTER "$@" "$D/mine.py"', sys.executable),
+    "working folder": ("sh", "-c", 'cd HERE && "$0" FORMATTER "$@" here.py', sys.executable),
+    "pattern": ("bash", "-c", 'cd APART; "$0" FORMATTER "$@" *.py', sys.executable),
+    "wrapper": ("./lint.sh",),
+    "wrapper given to a shell": ("sh", "lint"),
+    "wrapper of a wrapper": ("./outer.sh",),
+}
+
+
+def formatting(stage: Stage) -> tuple[Path, dict[str, tuple[str, ...]]]:
+    """A file elsewhere that a program overwrites unless it is told not to, and commands whose scripts name it."""
+    elsewhere = stage.folder / "elsewhere"
+    elsewhere.mkdir()
+    mine = elsewhere / "mine.py"
+    mine.write_text("x  = 1\n")
+    program = stage.file("formatter.py", FORMATTER)
+    body = f'{sys.executable} {program} "$@" {mine}'
+    stage.script("lint.sh", body)
+    stage.file("lint", body)
+    stage.script("outer.sh", f'{stage.work}/lint.sh "$@"')
+    filled = {
+        name: tuple(
+            word.replace("APART", str(elsewhere)).replace("FORMATTER", str(program)).replace("HERE", str(stage.work))
+            for word in words
+        )
+        for name, words in IN_SCRIPTS.items()
+    }
+    return mine, filled
+
+
+@pytest.mark.parametrize("strace", [True, False], ids=["observed", "read"])
+@pytest.mark.parametrize("case", IN_SCRIPTS)
+def test_options_puts_a_file_back_that_only_a_script_names(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, case: str, strace: bool
+) -> None:
+    if not strace:
+        monkeypatch.setattr("wynot.commands.options.shared_files.find_strace", lambda: None)
+    mine, commands = formatting(stage)
+    if case == "working folder":
+        mine = mine.rename(stage.work / "here.py")
+    done = stage.here("options", "--", *commands[case], "--dont", "-v")
+    assert mine.read_text() == "x  = 1\n", done.err
+    assert (done.code, done.out) == (2, ""), done.err
+    assert f"{mine} changed while tests ran: it was put back as it was" in done.err, done.err
+
+
+@pytest.mark.skipif(find_strace() is None, reason="only strace shows it")
+def test_options_puts_a_file_back_whose_name_the_program_computes(stage: Stage) -> None:
+    mine, _ = formatting(stage)
+    name = f'"{mine.parent}/" + "mi" + "ne.py"'
+    words = ("-c", f"import sys; sys.argv.append({name}); open({name}).read(); {FORMATTER}", "--dont", "-v")
+    done = stage.here("options", "--", sys.executable, *words)
+    assert mine.read_text() == "x  = 1\n", done.err
+    assert (done.code, done.out) == (2, ""), done.err
+
+
+def test_options_puts_a_file_back_that_the_command_changes_where_tests_run(stage: Stage) -> None:
+    """Without a file that no word names it writes, and so does the first test, before the working folder is copied."""
+    stage.file("settings", "--check")
+    mine = stage.folder / "mine.txt"
+    mine.write_text("mine\n")
+    script = f"[ -e settings ] || echo formatted > {mine}; exit 3"
+    done = stage.here("options", "--", "sh", "-c", script, "x", "-v")
+    assert mine.read_text() == "mine\n"
+    assert (done.code, done.out) == (2, ""), done.err
+
+
+def test_options_leaves_a_log_to_its_script_and_puts_an_output_back(stage: Stage) -> None:
+    log, out = stage.folder / "log", stage.folder / "out"
+    log.write_text("before\n")
+    out.write_text("mine\n")
+    script = f'echo "$*" | tee {out} >> {log}; case "$*" in *-x*) exit 3;; esac'
+    done = stage.here("options", "--json", "--", "sh", "-c", script, "x", "-v", "-x")
+    assert (done.code, done.json["causes"][0]["needed"]) == (0, ["-x"]), done.err
+    assert log.read_text().startswith("before\n-v -x\n")
+    assert out.read_text() == "mine\n"
+    assert "the command writes to ../out, as do tests: put back at the end" in done.err
+    assert "../out: put back as it was; the changed content: " in done.err
+
+
+def test_options_says_which_folder_it_cannot_keep(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wynot.engine.files.file_guard.MAX_FILES", 20)
+    large = stage.folder / "large"
+    large.mkdir()
+    for number in range(30):
+        (large / f"{number}.txt").touch()
+    script = f'ls {large}; case "$*" in *-x*) exit 3;; esac'
+    done = stage.here("options", "--", "sh", "-c", script, "x", "-v", "-x")
+    assert done.code == 0, done.err
+    assert f"{large}: too large to be kept; if a test changes it, it cannot be put back" in done.err

@@ -185,3 +185,20 @@ def test_another_value_in_the_message_is_shown(stage: Stage, monkeypatch: pytest
     assert said in done.out
     failures = stage.here("options", "--json", *words).json["failures"]
     assert failures["original"].startswith("RuntimeError: bad zone Mars! at")
+
+
+def test_one_circumstance_is_spoken_of_as_one(stage: Stage) -> None:
+    stage.script("prog", 'case "$*" in *-x*) exit 3;; esac')
+    assert "of 1 circumstance (" in stage.here("options", "--", "./prog", "-x").out
+    stage.script("prog", "exit 3")
+    done = stage.here("options", "--", "./prog", "-x")
+    assert "the failure shows without -x, too: it is not needed" in done.err
+    done = stage.here("options", "--keep", "-y", "--preventing", "--", "./prog", "-x", "-y")
+    assert "none of these 1" not in done.err + done.out
+    assert "all 1 of them" not in done.err + done.out
+
+
+def test_several_options_make_a_run_harmless(stage: Stage) -> None:
+    stage.script("prog", 'case "$*" in *-x*) exit 3;; esac')
+    done = stage.here("options", "--", "./prog", "--diff", "-x", "--check")
+    assert "kept: --diff, --check (make the run harmless; to try without: --try-without --diff)" in done.out

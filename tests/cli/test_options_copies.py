@@ -122,7 +122,7 @@ def test_an_edit_in_mid_run_is_not_lost(stage: Stage) -> None:
     assert f"{notes} changed while tests ran: it was put back as it was, and the run was stopped" in done.err
     (kept,) = (stage.home / "changed").iterdir()
     assert kept.read_text() == "edited\n"
-    assert f"the changed content: {kept}" in done.err
+    assert f"the changed content: {kept}; if it was your own edit: cp {kept} {notes}, and the same command" in done.err
 
 
 def test_no_test_runs_on_what_could_not_be_put_back(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,3 +139,11 @@ def test_values_below_the_first_line_are_shown(stage: Stage) -> None:
         f"the first that does not pass is {between}: AssertionError: Expected values to be strictly equal: 2 !== 1 in"
         in done.out
     )
+
+
+def test_what_is_left_of_a_word_of_the_input_is_no_other_failure(stage: Stage) -> None:
+    """It is said not to be compared: so it is not, if only a part of it is left."""
+    stage.file("in.txt", "aa\nbkb\ncc")
+    done = stage.here("reduce", "in.txt", "--", "sh", "-c", 'grep k "$1" && exit 6; exit 0', "m", "{}")
+    assert "(not compared: bkb)" in done.err
+    assert (stage.work / "in.reduced.txt").read_text() == "k", done.out

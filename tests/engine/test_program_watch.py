@@ -192,6 +192,57 @@ def test_outcomes_with_another_version_of_an_opened_file_are_set_aside(
     assert f"the outcomes of earlier runs are set aside: {path.relative_to(stage.work)} has changed" in edited.err
 
 
+def reading(stage: Stage, case: str) -> tuple[Path, list[str]]:
+    """A test that reads its pattern from a file elsewhere; when it runs for the seventh time, that file is edited."""
+    elsewhere, counts = stage.folder / "elsewhere", stage.folder / "n"
+    elsewhere.mkdir()
+    counts.touch()
+    pattern = elsewhere / "pattern.txt"
+    pattern.write_text("bug\n")
+    edit = f"printf x >> {counts}; [ $(wc -c < {counts}) = {EDIT} ] && echo four > {pattern}; "
+    if case == "script":
+        return pattern, ["--test", str(stage.script("check", f'{edit}grep -q -f {pattern} "$1"'))]
+    if case == "words":
+        return pattern, ["--", "sh", "-c", f'{edit}grep -q -f {pattern} "$0" && exit 3; exit 0', "{}"]
+    body = f"import subprocess, sys\nsubprocess.run({edit!r}, shell=True)\nword = open('{pattern}').read().strip()\n"
+    stage.file("prog.py", f"{body}sys.exit(3 * (word in open(sys.argv[1]).read()))")
+    return pattern, ["--", sys.executable, "prog.py", "{}"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports which files are opened")
+@pytest.mark.parametrize("case", ["script", "words", "program"])
+def test_an_edit_of_a_file_that_the_test_reads_by_its_full_path(stage: Stage, case: str) -> None:
+    """In mid-run it ends the search; between two runs the outcomes from before are set aside."""
+    stage.file("in.txt", TEXT)
+    pattern, words = reading(stage, case)
+    done = stage.here("reduce", "in.txt", "--atoms", "lines", *words)
+    assert done.code == 2, done.err
+    assert f"{pattern} changed while the search ran" in done.err
+    assert runs(stage) == EDIT
+    again = stage.here("reduce", "in.txt", "--atoms", "lines", *words)
+    assert (again.code, (stage.work / "in.reduced.txt").read_text()) == (0, "four\n"), again.err
+    name = os.path.relpath(pattern, stage.work)
+    assert f"the outcomes of earlier runs are set aside: {name} has changed" in again.err
+
+
+WRITTEN = {
+    "log": "echo x >> FILE; cat FILE > /dev/null",
+    "database that is opened to write": "exec 5<> FILE; [ $(wc -c < COUNTS/n) -gt 5 ] && echo x >&5",
+    "read once": "[ $(wc -c < COUNTS/n) = 1 ] && cat FILE; [ $(wc -c < COUNTS/n) -gt 5 ] && echo x >> FILE",
+}
+
+
+@pytest.mark.parametrize("case", WRITTEN)
+def test_a_data_file_that_the_test_itself_writes_is_no_part_of_it(stage: Stage, case: str) -> None:
+    stage.file("in.txt", TEXT)
+    (stage.folder / "n").touch()
+    file = stage.file("data.bin", "")
+    body = WRITTEN[case].replace("FILE", str(file)).replace("COUNTS", str(stage.folder))
+    script = stage.script("check", f'printf x >> {stage.folder}/n; {body}; grep -q bug "$1"')
+    done = stage.here("reduce", "in.txt", "--atoms", "lines", "--test", str(script))
+    assert (done.code, (stage.work / "in.reduced.txt").read_text()) == (0, "bug\n"), done.err
+
+
 def test_a_code_file_that_each_test_writes_is_no_part_of_it(stage: Stage) -> None:
     stage.file("in.txt", TEXT)
     lib = stage.work / "made.sh"

@@ -184,6 +184,15 @@ def test_fresh_processes_start_as_the_suite_did(
     assert ("the suite left on disk: state.txt (changed)" in ran.found) == ("state" in victim)
 
 
+def test_a_file_that_was_written_again_with_the_same_content_has_not_changed(suite: Suite) -> None:
+    (suite.folder / "same.txt").write_text("a")
+    (suite.folder / "state.txt").write_text("a")
+    writes = "shared.state['x'] = 1; open('same.txt', 'w').write('a'); open('state.txt', 'w').write('b')"
+    suite.write(shared=SHARED, test_a=numbered(4, {1: writes, 3: "assert not shared.state"}))
+    ran = suite.run("--wynot-order", "-q")
+    assert "the suite left on disk: state.txt (changed)" in ran.found, ran.found
+
+
 SERVES = {
     "in its process": "import socket, shared; shared.server = socket.create_server(('127.0.0.1', {port}))",
     "in a process of its own": (

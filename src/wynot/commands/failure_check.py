@@ -8,6 +8,7 @@ from wynot.core.artifact import Content, digest
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.engine.baseline.baseline_runs import baseline
+from wynot.engine.baseline.weak_test import missing_text
 from wynot.engine.executors.choose import Test
 from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.input_source import Source, read_given
@@ -29,6 +30,8 @@ class FailureCheck:
     """The time limit that tests would have."""
     empty: Outcome
     """What the empty input does."""
+    missing: str = ""
+    """What it says is not installed, in words, where the empty input fails, too."""
 
 
 def check(
@@ -47,4 +50,5 @@ def check(
         empty = opened.tester.probe(digest(nothing), nothing, 0).outcome if given.data != nothing else Outcome.FAIL
         executor = opened.tester.executor
         limit = executor.limits.seconds if isinstance(executor, ProgramExecutor) else None
-        return FailureCheck(found.looked_for, found.rate, found.runs, found.seconds, limit, empty)
+        missing = missing_text(opened.tester.printed) if empty is Outcome.FAIL else ""
+        return FailureCheck(found.looked_for, found.rate, found.runs, found.seconds, limit, empty, missing)

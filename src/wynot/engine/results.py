@@ -22,6 +22,8 @@ class Cost:
     """Programs run, of which a test may need several."""
     rate: float = 1.0
     """How often the original shows the failure."""
+    from_run: str | None = None
+    """The earlier run that has found all this; None where this one has run tests."""
 
 
 EDITS = "edits"

@@ -23,6 +23,7 @@ from wynot.engine.run_options import Options, run_id
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.wrapper import words_of_commands
 
 if TYPE_CHECKING:
     from wynot.engine.record.record_summary import ResultSummary
@@ -89,7 +90,9 @@ class Session:
         wall = time.perf_counter() - self.begun
         executor = self.tester.executor
         runs = executor.runs if isinstance(executor, ProgramExecutor) else 0
-        return Cost(self.tester.counts, wall, max(0.0, wall - executor.away - self.tester.paused), runs, self.rate)
+        engine = max(0.0, wall - executor.away - self.tester.paused)
+        from_run = self.run if self._earlier() is not None else None
+        return Cost(self.tester.counts, wall, engine, runs, self.rate, from_run)
 
     def renew(self) -> None:
         """Take another executor: nobody knows in what state an interruption has left this one."""
@@ -102,7 +105,8 @@ class Session:
     def searched(self, search: Callable[[], Result]) -> Result:
         """What a search finds.
 
-        A failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
+        What an earlier process has found is looked at first: something may have changed that is not watched. Then, a
+        failure that three runs have shown may still be one that shows only sometimes. So the result is run some more
         times. If one of these runs does not fail, no outcome of a single run can be trusted: the rate is measured, and
         the search begins again.
         """
@@ -113,7 +117,7 @@ class Session:
         from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
         journal = self.tester.journal
-        if journal is not None and self._earlier() is not None and not holds_still(self.tester, self._claims(result)):
+        if journal is not None and self.tester.resumed and not holds_still(self.tester, self._claims(result)):
             journal.set_aside()
             self._begin_again()
             result = search()
@@ -231,7 +235,7 @@ def session(
     tester: Tester[Content] | None = None
     with ExitStack() as opening:
         program = (
-            None if callable(oracle) else ProgramWatch(oracle.files(), options.output)
+            None if callable(oracle) else ProgramWatch(oracle.files(), options.output, words_of_commands(oracle))
         )  # before the journal is chosen
         if callable(oracle):
             executor = function_executor(oracle, options)

@@ -52,6 +52,8 @@ class Tester(Generic[Taken_contra]):
         self.budget = budget or Budget()
         self.program: ProgramWatch | None = None
         """The files that make up the test; nothing is kept after one of them changed."""
+        self.printed = ""
+        """What the latest look at the input has printed."""
         self.doubted: str | None = None
         """How it was seen that the failure is not steady, though it was taken for steady at first."""
         self._looking = False
@@ -64,6 +66,8 @@ class Tester(Generic[Taken_contra]):
         """How tests of this process have failed, in words."""
         self._accepts: Callable[[str], bool] | None = None
         self._outcomes = journal.outcomes() if journal else {}
+        self._remembered = frozenset(self._outcomes)
+        """Whose outcomes an earlier process has found."""
         self.raised: dict[Key, BaseException] = {}
         """Tests that raised; only a search that needs their outcome has to hear of it."""
         self._fresh: set[Key] = set()
@@ -132,6 +136,15 @@ class Tester(Generic[Taken_contra]):
         if outcome is not None and outcome is not FAIL and key not in self._fresh:
             self.recalled = key, make, size
 
+    @property
+    def resumed(self) -> bool:
+        """Whether outcomes of an earlier process are believed."""
+        return bool(self._remembered)
+
+    def remembers(self, key: Key) -> bool:
+        """Whether an earlier process has found this outcome."""
+        return key in self._remembered
+
     def known(self, key: Key) -> Outcome | None:
         """The outcome, if it is known already."""
         return self._outcomes.get(key)
@@ -164,6 +177,7 @@ class Tester(Generic[Taken_contra]):
         for known in (self._outcomes, self._took, self._cut, self._evidence, self.raised):
             known.clear()
         self._fresh.clear()
+        self._remembered = frozenset()
         self._accepts = None
 
     def _clock(self, key: Key, report: Report) -> None:

@@ -159,17 +159,27 @@ class Command:
             return unresolved(ended)
         seen = yield from self._signature(ended, artifact, folder)
         why = str(seen.diagnosis or ended)
-        if self._same(seen, self.precision):
+        if self._same(seen, self.precision, artifact):
             return Report(FAIL, why, ended.seconds)
-        values = self.precision.values and self._same(seen, replace(self.precision, values=False))
+        values = self.precision.values and self._same(seen, replace(self.precision, values=False), artifact)
         return unresolved(ended, why, COMPARISON if values else EXECUTION)
 
-    def _same(self, seen: Signature, precision: Precision) -> bool:
-        """Whether this is the failure that is looked for, at this precision."""
+    def _same(self, seen: Signature, precision: Precision, artifact: Artifact | None = None) -> bool:
+        """Whether this is the failure that is looked for, at this precision.
+
+        A word that is in the candidate but not in the input is what is left of one, or made of several: it says as
+        little about the failure.
+        """
         expected = self.expected
-        return expected is not None and (
-            seen.seen(precision, self.vocabulary) == expected.seen(precision, self.vocabulary)
-        )
+        if expected is None:
+            return False
+        looked = expected.seen(precision, self.vocabulary)
+        if seen.seen(precision, self.vocabulary) == looked:
+            return True
+        if artifact is None or self.inside or not expected.like(seen):
+            return False
+        new = words_of(artifact.data) - self.vocabulary
+        return bool(new) and seen.seen(precision, self.vocabulary | new) == looked
 
     def _verbose(self, artifact: Artifact, folder: str) -> Invocation:
         """The command, with the variables that make it show values in full."""

@@ -53,6 +53,18 @@ def with_commands(oracle: Oracle, change: Callable[[Command], Command]) -> Oracl
     return oracle if changed is None else changed(change)
 
 
+def words_of_commands(oracle: Oracle) -> list[str]:
+    """The words of the commands that it runs."""
+    words: list[str] = []
+
+    def seen(command: Command) -> Command:
+        words.extend(command.argv)
+        return command
+
+    with_commands(oracle, seen)
+    return words
+
+
 def altered(
     examination: Generator[Invocation, ProcessExit, Given], alter: Callable[[Invocation], Invocation]
 ) -> Generator[Invocation, ProcessExit, Given]:

@@ -102,9 +102,16 @@ class SuiteFiles:
             return
         now = {path: _state(state) for path, state in _files(str(self.root))}
         self.new = tuple(sorted(path for path in now if path not in self.states and not _of_tools(path)))
-        self.changed = tuple(
-            sorted(path for path, state in self.states.items() if now.get(path) != state and not _of_tools(path))
-        )
+        touched = [path for path, state in self.states.items() if now.get(path) != state and not _of_tools(path)]
+        self.changed = tuple(sorted(path for path in touched if not self._same(path)))
+
+    def _same(self, path: str) -> bool:
+        """Whether a file that was written again has the content that it had."""
+        before = self.copy.entries.get(path) if self.copy is not None else None
+        try:
+            return before is not None and (self.root / path).read_bytes() == before.data
+        except OSError:
+            return False
 
     def outside(self) -> tuple[str, ...]:
         """The files outside of the project that the suite has written and that are there."""

@@ -6,6 +6,7 @@ import json
 from shlex import join, quote
 
 from wynot.core.call import HERE, Call
+from wynot.core.plural import counted
 from wynot.engine.results import CauseNames, Explained
 from wynot.report.result_json import common_json, failures_json
 from wynot.report.result_text import cost_text, guarantee, other_failure
@@ -48,8 +49,8 @@ def options_text(result: Explained) -> str:
     """A few lines about the circumstances that matter."""
     lines = [line for cause in result.causes for line in _cause(cause, result)]
     if result.harmless:
-        names = ", ".join(result.harmless)
-        lines.append(f"kept: {names} (makes the run harmless; to try without: --try-without {result.harmless[0]})")
+        names, make = ", ".join(result.harmless), "makes" if len(result.harmless) == 1 else "make"
+        lines.append(f"kept: {names} ({make} the run harmless; to try without: --try-without {result.harmless[0]})")
     if result.more is not None:
         rest = result.deltas - sum(len(cause.names) + len(cause.fixed) for cause in result.causes)
         if result.preventing:
@@ -58,7 +59,11 @@ def options_text(result: Explained) -> str:
             what = "the failure stays" if result.more else "it no longer fails"
         lines.append(f"with the other {rest} only: {what}")
     promise = guarantee(result, "none of them can be left out")
-    lines += [*other_failure(result), f"of {result.deltas} circumstances ({promise})", cost_text(result.cost)]
+    lines += [
+        *other_failure(result),
+        f"of {counted(result.deltas, 'circumstance')} ({promise})",
+        cost_text(result.cost),
+    ]
     return "\n".join([*lines, *(f"written to {path}" for path in result.outputs)])
 
 

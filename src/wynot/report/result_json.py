@@ -73,6 +73,7 @@ def cost_json(cost: Cost) -> dict[str, object]:
         "repeated": counts.repeated,
         "baseline_tests": counts.baseline,
         "runs": cost.runs,
+        "from_run": cost.from_run,
         "rate": cost.rate,
         "error": PASS_ERROR if cost.rate < 1 else None,
         "after_tests": counts.after,

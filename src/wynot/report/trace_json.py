@@ -29,7 +29,10 @@ def trace_json(result: TraceResult) -> str:
             "files": [each.path for each in trace.recorded.files],
             "size_before": len(trace),
             "size_after": len(result.columns[0].kept),
-            **{key: columns[0][key] for key in ("minimality", "looked_for", "tests", "cached", "wall", "run")},
+            **{
+                key: columns[0][key]
+                for key in ("minimality", "looked_for", "tests", "cached", "wall", "run", "from_run")
+            },
             "columns": columns,
         }
     )

@@ -40,6 +40,8 @@ def make_oracle(
 
     With `path`, that of the input as typed, words stay as they are, and tests find what they name beside the input.
     """
+    if path is not None and command:
+        _check_order(path, command)
     oracle = _core(given, command, inside)
     if given.get("valid_if") is not None:
         from wynot.oracles.valid_if import ValidIf  # noqa: PLC0415
@@ -54,6 +56,34 @@ def make_oracle(
     from wynot.oracles.build_first import BuildFirst  # noqa: PLC0415
 
     return BuildFirst(oracle, build)
+
+
+def _check_order(path: str, command: tuple[str, ...]) -> None:
+    """See that the input was not forgotten, and that no second one stands where the command should begin."""
+    context = click.get_current_context(silent=True)
+    name = (context.info_name if context else None) or "reduce"
+    first = command[0]
+    if shutil.which(path) is not None and not os.path.lexists(path):
+        words = shlex.join((path, *command[:1]))
+        raise UsageError(
+            f"{path} was taken for the input, but it is a program: no input is named",
+            f"name the input, and {{}} where its path goes: wynot {name} FILE -- {words} {{}} ...",
+        )
+    if "/" not in first and shutil.which(first) is None and _is_no_program(Path(first)):
+        advice = f"an input that works: --passing {pasted(first)}; " if name == "isolate" else ""
+        raise UsageError(
+            f"{first} was taken for the command, but it is no program: one input is named, then the command after --",
+            f"{advice}for example: wynot {name} {pasted(path)} -- PROGRAM {{}}",
+        )
+
+
+def _is_no_program(path: Path) -> bool:
+    """Whether it is a file that cannot be run, nor was forgotten to be made executable."""
+    try:
+        with path.open("rb") as file:
+            return not os.access(path, os.X_OK) and file.read(2) != b"#!"
+    except OSError:
+        return False
 
 
 def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:

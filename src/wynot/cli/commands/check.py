@@ -53,7 +53,7 @@ def _text(found: FailureCheck) -> str:
             f"looking for: {found.looked_for}",
             f"shows in {found.rate:.0%} of {counted(found.runs, 'run')}: {steady}",
             f"a test takes {found.seconds:.3g} s{limit}",
-            f"the empty input {empty.get(found.empty, 'is unresolved')}",
+            f"the empty input {empty.get(found.empty, 'is unresolved')}{found.missing}",
             f"gdb: {debugger}",
         )
     )

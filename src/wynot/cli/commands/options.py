@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
@@ -215,11 +216,13 @@ def options_command(
         oracle = make_calling_oracle(given, words)
         with live_progress(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
             options = make_options(given, listener=progress, controls=progress)
-            if call.count:
-                call, options = with_copies(call, oracle, options)
-            result, ended = best_found(
-                Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
-            )
+            with ExitStack() as afterwards:
+                if call.count:
+                    call, options, scripts = with_copies(call, oracle, options)
+                    afterwards.enter_context(scripts.put_back())
+                result, ended = best_found(
+                    Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
+                )
         told = result if folder is None else _written(result, folder)
         print_result(options_json(told), lambda _colour: options_text(told), given)
         if ended is not None:

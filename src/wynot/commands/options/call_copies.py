@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from shlex import quote
 
+from wynot.commands.options.shared_files import ScriptFiles, names, seeing_opened
 from wynot.core.artifact import Artifact
 from wynot.core.call import Call
 from wynot.core.config import Config
@@ -20,7 +21,7 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Listener, Note
 from wynot.domains.calls.call_tree import CallTree
 from wynot.engine.executors.local import LocalExecutor
-from wynot.engine.files.file_guard import exposed, files_elsewhere, guard_of, kept_text, named_files
+from wynot.engine.files.file_guard import exposed, guard_of, kept_text, named_files
 from wynot.engine.files.file_states import UserFiles
 from wynot.engine.files.working_copies import WorkingCopies, copies_of
 from wynot.engine.run_options import Options
@@ -29,9 +30,11 @@ from wynot.oracles.command import Command
 from wynot.oracles.failure.signature import essence
 from wynot.oracles.protocol import Examination, Oracle, Report
 
+MAX_SECONDS = 10.0
+"""Of a test that is run once more under strace, which may take several times as long."""
 TRIES = 3
 """Runs of each kind before they are taken for different: a failure may show only sometimes."""
-_MAX_NAMES, _MAX_LINES = 3, 4
+_MAX_LINES = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +46,20 @@ class _Observer:
         return replace(report, learnt=learnt)
 
 
-def with_copies(call: CallTree, oracle: Oracle, options: Options) -> tuple[CallTree, Options]:
+def with_copies(call: CallTree, oracle: Oracle, options: Options) -> tuple[CallTree, Options, ScriptFiles]:
     """The call with the copies that its tests need, so that it ends as typed; and which files tests share."""
     shown = call.render(Config.full(len(call))).argv
     executor = LocalExecutor(
         oracle, "call", 1, options.limits.looking(), alone=options.alone, listener=options.listener
     )
-    elsewhere = files_elsewhere(call.typed)
-    executor.guard = guard_of((*options.guarded, *elsewhere), options.guarded_within)
+    scripts = ScriptFiles(call.typed, options.listener)
+    executor.guard = guard_of((*options.guarded, *scripts.guarded), options.guarded_within)
     with closing(executor):
-        laying = _Laying(executor, call, shown, elsewhere, options.listener)
+        laying = _Laying(executor, call, shown, scripts, options.listener)
         call = laying.laid()
-    return call, replace(options, guarded=(*options.guarded, *elsewhere, *laying.shared))
+        opened = laying.opened(call)
+    guarded = dict.fromkeys((*options.guarded, *scripts.guarded, *laying.shared, *opened))
+    return call, replace(options, guarded=tuple(guarded)), scripts
 
 
 class _Laying:
@@ -63,13 +68,13 @@ class _Laying:
         executor: LocalExecutor,
         call: CallTree,
         shown: tuple[str, ...],
-        elsewhere: list[str],
+        scripts: ScriptFiles,
         listener: Listener,
     ) -> None:
         self.executor, self.call, self.shown, self.listener = executor, call, shown, listener
         self.shared: list[str] = []
         """Files that are not copied: all tests run on them."""
-        self._elsewhere = elsewhere
+        self._scripts = scripts
         self.oracle = executor.oracle
         self.typed: list[Report] = []
         self._put_back: tuple[str, str] | None = None
@@ -116,7 +121,7 @@ class _Laying:
         words = self.call.typed[1:]
         if paths := exposed(words, UserFiles(named_files(words))):
             raise UsageError(
-                f"{_names(paths)} cannot be copied for each test, and could not be put back if a test changes it",
+                f"{names(paths)} cannot be copied for each test, and could not be put back if a test changes it",
                 "run it in a smaller copy of the folder; or, if it is a file, let nobody write to it: chmod a-w FILE",
             )
 
@@ -124,9 +129,9 @@ class _Laying:
         shared = copies.large if copies is not None else tuple(named_files(self.call.typed[1:]))
         self.shared = named_files(shared)
         if shared:
-            names = _names(list(shared))
+            shown = names(list(shared))
             why = "too large to be copied for each test" if copies is not None else "tests run on the file itself"
-            self.listener(Caution(f"{names}: {why}; a test that changes it is stopped"))
+            self.listener(Caution(f"{shown}: {why}; a test that changes it is stopped"))
         if self._put_back is not None:
             said, kept = self._put_back
             self.listener(Note(f"{said}{'' if shared else '; tests run on copies'}{kept}"))
@@ -139,8 +144,19 @@ class _Laying:
         looks.append(self._look(call.render(Config.full(len(call)))))
         return any(_same(one, other) for one in looks for other in self.typed)
 
+    def opened(self, call: CallTree) -> list[str]:
+        """The files that a test was seen to open, of which it has no copy."""
+        if max(report.seconds for report in self.typed) > MAX_SECONDS:
+            return []
+        with seeing_opened(self.executor) as found:
+            self._run(call.render(Config.full(len(call))))
+        return found
+
     def _look(self, setting: Call) -> Report:
         self.executor.examiner = _Observer(self.oracle)
+        return self._run(setting)
+
+    def _run(self, setting: Call) -> Report:
         self.executor.submit(b"look", setting)
         while not (done := self.executor.wait()):
             pass
@@ -151,21 +167,23 @@ class _Laying:
 
     def _as_typed(self) -> Report:
         """Run it where it was typed; what it changes is put back."""
-        files = UserFiles((*named_files(self.call.typed[1:]), *self._elsewhere))
+        files = UserFiles(named_files(self.call.typed[1:]))
         before = self._listed()
-        with files.on_disk():
+        with self._scripts.as_typed(), files.on_disk():
             report = self._look(Call((self.shown[0], *self.call.typed[1:]), cwd=self.call.cwd))
             for path in files.created():  # the words name it, and it was not there: an output
                 os.unlink(path)  # noqa: PTH108
             changed = files.changed()
             lost = files.restore()
+        if self.executor.guard is not None:
+            self.executor.guard.files.forget(self._scripts.left_alone)
         if lost:
-            raise UsageError(f"the command changes {_names(lost)}, which cannot be put back", "name a copy of the file")
+            raise UsageError(f"the command changes {names(lost)}, which cannot be put back", "name a copy of the file")
         if changed:
-            self._put_back = f"the command changes {_names(changed)}: put back as it was", kept_text(files)
+            self._put_back = f"the command changes {names(changed)}: put back as it was", kept_text(files)
         new = sorted(self._listed() - before)
         if new:
-            self.listener(Note(f"the command, run once as typed, has written {_names(new)}"))
+            self.listener(Note(f"the command, run once as typed, has written {names(new)}"))
         return report
 
     def _listed(self) -> set[str]:
@@ -182,11 +200,6 @@ def _same(one: Report, other: Report) -> bool:
     ends = [(each.exit, each.signal, each.diagnosis and each.diagnosis.kind) for each in seen if each is not None]
     said = [each.diagnosis and essence(each.diagnosis.message, frozenset()) for each in seen if each is not None]
     return ends[0] == ends[1] and said[0] == said[1]
-
-
-def _names(paths: list[str]) -> str:
-    more = f" and {len(paths) - _MAX_NAMES} more" if len(paths) > _MAX_NAMES else ""
-    return ", ".join(os.path.relpath(path) for path in paths[:_MAX_NAMES]) + more
 
 
 def _ending(report: Report) -> str:

@@ -125,14 +125,16 @@ class _Explanation:
         other = self._probe(full if self.preventing else none)
         if self.preventing and other is FAIL:
             raise NoFailureError(
-                f"the failure stays with all {count} of them: none prevents it",
+                f"the failure stays with {f'all {count} of them' if count != 1 else 'it'}: none prevents it",
                 "which cause it? leave --preventing out",
             )
         if not self.preventing and other is FAIL:
             harmless = self.call.harmless
             kept = f"{', '.join(harmless)} stayed; search it, too: --try-without {harmless[0]}; " if harmless else ""
+            given = [each.name for each in self.call.given(Config.full(len(self.call)))]
+            none_of = f"any of them, too: none of these {count} is" if count != 1 else f"{given[0]}, too: it is not"
             raise UsageError(
-                f"the failure shows without any of them, too: none of these {count} is needed",
+                f"the failure shows without {none_of} needed",
                 f"{kept}name others (--env, --config FILE), or simplify the input: wynot reduce FILE -- COMMAND {{}}",
             )
 

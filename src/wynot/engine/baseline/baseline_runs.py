@@ -175,6 +175,8 @@ def _still_shows(
     compared.look(meanwhile)
     if constant and not all(map(with_values(oracle).shows, failing(compared.looks))):
         return False
+    if known.get("said") and _said(compared.looks) not in {"", known["said"]}:
+        return False
     shown = _shown(oracle, compared.looks), not compared.seen or _shown(oracle, compared.seen)
     if tester.program is not None and tester.program.unsettled:
         compared.look()
@@ -182,6 +184,18 @@ def _still_shows(
         compared.look()
         shown = _shown(oracle, compared.looks), not compared.seen or _shown(oracle, compared.seen)
     return all(shown) and compared.oracle == oracle
+
+
+def _said(looks: Looks) -> str:
+    """Which failure these runs print, without values; nothing where they print none that is known, or several."""
+    from wynot.oracles.failure.signature import essence  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.readers import loaded_readers  # noqa: PLC0415
+
+    found = {loaded_readers.diagnose(report.evidence) for _, report in looks if report.outcome is FAIL}
+    said = {
+        f"{each.reader} {each.kind} {essence(each.message, frozenset())}" if each is not None else "" for each in found
+    }
+    return said.pop() if len(said) == 1 else ""
 
 
 def _changed(known: dict[str, Any], oracle: Oracle) -> str:
@@ -242,14 +256,17 @@ def _observed(
         known = tester.journal.fact("baseline")
         if isinstance(known, dict):
             before = oracle.recall(known["oracle"])
+            said = known.get("said") and _said(looks) != known["said"] and "the input fails with another message"
             sometimes = rate < known["rate"] == 1 and "the failure shows only sometimes"
-            reason = _changed(known, before) or sometimes or _otherwise(before, common)
+            reason = _changed(known, before) or said or sometimes or _otherwise(before, common)
             tester.journal.set_aside()
             tester.forget_outcomes()
             tester.listener(Note(f"the outcomes of earlier runs are set aside: {reason}"))
         measured = {"rate": rate, "runs": len(looks), "seconds": seconds, "constant": _constant(common, fails)}
         program = tester.program.digests() if tester.program is not None else {}
-        files = {"files": files_beside(common), "place": place_of(common), "program": program}
+        files: dict[str, Any] = {"files": files_beside(common), "place": place_of(common), "program": program}
+        if common == oracle:  # nothing was learnt: the user says what the failure is
+            files["said"] = _said(looks)
         tester.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
     tester.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))

@@ -108,10 +108,11 @@ def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool
 
 
 def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome]]) -> bool:
-    """Whether a result of which all was known from an earlier attempt holds when it is run once more.
+    """Whether a result that was known from an earlier attempt holds when it is run once more.
 
-    The same for the latest candidate that did not fail: most often one of those that show that nothing can be left out.
-    Not all that a failure depends on is watched: a variable, a library of the system, or a service may have changed.
+    The same for the latest known candidate that did not fail: most often one of those that show that nothing can be
+    left out. Not all that a failure depends on is watched: a variable, a library of the system, or a service may have
+    changed.
     """
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor) or unsteady(tester):
@@ -120,6 +121,8 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
     preparing, executor.preparing = executor.preparing, None  # for two or three runs, no fork server is started
     try:
         for content, outcome in claims:
+            if not tester.remembers(digest(content)):
+                continue
             report = tester.repeats(digest(content), content, size(content), 1)[0]
             if report.outcome is not outcome and not report.kills:
                 ended = f"its result is now {report.outcome.value} ({report.why})"

@@ -10,6 +10,7 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution
 from wynot.engine.baseline.confirm_result import confirmed, seen_again
 from wynot.engine.tester import NOTHING_TO_DO, Tester
+from wynot.oracles.failure.missing_dependency import missing_dependency
 
 DEPENDS = "depends"
 """The fact that nothing at all fails less often than the input."""
@@ -49,8 +50,21 @@ class WeakTestCheck(Generic[AnyContent]):
         depends = f"the test is too weak, it does not depend on {self._rest}"
         if size(self._nothing):  # protected text: it may be what causes the failure
             depends = "what stands between the marks is not needed, or the test is too weak"
+        depends += missing_text(self._lab.printed)
         self._lab.listener(Caution(f"{self._named} fails, {how}: {depends}"))
         return True
+
+
+def missing_text(printed: str) -> str:
+    """What a test that does not depend on its input says is not installed: often that is the failure.
+
+    >>> missing_text("ModuleNotFoundError: No module named 'six'")
+    '; it says that Python module six is missing (python -m pip install six)'
+    """
+    missing = missing_dependency(printed)
+    if missing is None:
+        return ""
+    return f"; it says that {missing} is missing" + (f" ({missing.install})" if missing.install else "")
 
 
 def independent(tester: Tester[AnyContent], nothing: AnyContent) -> bool:

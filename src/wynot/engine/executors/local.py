@@ -22,7 +22,7 @@ from wynot.engine.executors.orphans import MARK, Adoption, Guardian, children, k
 from wynot.engine.executors.poll import Poll
 from wynot.engine.executors.process import Process
 from wynot.engine.executors.program_executor import ProgramExecutor
-from wynot.engine.executors.sandbox import make_root, remove_root
+from wynot.engine.executors.sandbox import how_to_unmount, make_root, remove_root
 from wynot.engine.executors.worker import Worker
 from wynot.engine.files.removal import Leftover
 from wynot.engine.idle_processors import IdleProcessors
@@ -117,6 +117,8 @@ class LocalExecutor(ProgramExecutor):
         self._links = LinkTargets()
         self._reported: set[str] = set()
         """What could not be removed, as far as that was reported."""
+        self._left: list[Leftover] = []
+        """The mount points among that."""
 
     @property
     def jobs(self) -> int:
@@ -377,12 +379,16 @@ class LocalExecutor(ProgramExecutor):
         if self.guard is not None and (said := self.guard.restored()):
             self._listener(Caution(said))
         self._report([each for each in remove_root(self._root) if each.path not in self._reported])
+        if more := self._left[1:]:
+            self._listener(Caution(f"tests have left {len(more)} more of this kind ({how_to_unmount(more)})"))
         self._guardian.dismiss()
         self._adoption.end()
 
     def _report(self, left: list[Leftover]) -> None:
-        """Say what could not be removed."""
+        """Say what could not be removed: of mount points, only the first one; each test may leave one."""
         for each in left:
-            self._listener(Caution(f"a test has left something: {each.text()}"))
+            if not each.mounted or not self._left:
+                self._listener(Caution(f"a test has left something: {each.text()}"))
+            self._left += [each] if each.mounted else []
             self._reported.add(each.path)
         left.clear()

@@ -158,6 +158,21 @@ def remove_any(path: str) -> list[Leftover]:
     return []
 
 
+def how_to_unmount(left: list[Leftover]) -> str:
+    """What to type for all mount points in folders that were set aside.
+
+    >>> how_to_unmount([Leftover(f"/tmp/wynot-1/left-{name}/w000/my mnt", "") for name in "ab"])
+    "umount /tmp/wynot-1/left-*/w000/'my mnt'"
+    """
+    patterns = dict.fromkeys(_pattern(each.path) for each in left)
+    return " ".join(["umount", *patterns])
+
+
+def _pattern(path: str) -> str:
+    above, aside, below = path.partition("/left-")
+    return f"{pasted(above)}/left-*/{'/'.join(map(pasted, below.split('/')[1:]))}" if aside else pasted(path)
+
+
 def remove_root(root: str) -> list[Leftover]:
     """Remove a folder with all that is in it, also what was made read-only; gives what was left."""
     return remove_tree(root)

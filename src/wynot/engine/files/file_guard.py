@@ -7,7 +7,6 @@ changes it, who goes on working in there. Its content before is kept, and the ru
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,12 +30,6 @@ MAX_FILES = 20_000
 """Files in folders that are named, which are looked at: 20,000 are read in a second."""
 
 
-MAX_FOLDERS = 8
-"""Folders in scripts that words may start in."""
-_PARTS = re.compile(r"""[\s;&|()'"]+""")
-"""What is between the words of a script for a shell."""
-
-
 def named_files(words: Iterable[str]) -> list[str]:
     """The files that words of a command name, or may name, and the files in folders that they name.
 
@@ -57,18 +50,12 @@ def files_and_within(words: Iterable[str]) -> tuple[list[str], list[str]]:
     return files, [path for path in named_files(word for word in words if word[:1] != "-") if path not in own]
 
 
-def files_elsewhere(words: Iterable[str]) -> list[str]:
-    """The files that words name as seen from folders to which a script among them may change: `sh -c 'cd DIR; ...'`."""
-    words = list(words)
-    scripts = [word for word in words if _PARTS.search(word) and not os.path.lexists(word)]
-    folders = [os.getcwd()]  # noqa: PTH109
-    for part in (part for script in scripts for part in _PARTS.split(script) if part):
-        for folder in list(folders):
-            path = os.path.realpath(os.path.join(folder, part))  # noqa: PTH118
-            if len(path) < MAX_PATH and os.path.isdir(path) and path not in folders[:MAX_FOLDERS]:  # noqa: PTH112
-                folders.append(path)
-    named = [path for word in words if word not in scripts for path in paths_in(word)]
-    return named_files(os.path.join(folder, path) for folder in folders[1:MAX_FOLDERS] for path in named)  # noqa: PTH118
+def looked_at(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The files of these paths, and those in folders; and the folders of too many files, which are not looked at."""
+    paths = list(paths)
+    files, unkept = _named(paths)
+    asked = set(map(os.path.realpath, paths))
+    return files, [path for path in unkept if path in asked and os.path.basename(path) not in SKIPPED]  # noqa: PTH119
 
 
 def exposed(words: Iterable[str], files: UserFiles) -> list[str]:
@@ -115,8 +102,8 @@ def _named(words: Iterable[str]) -> tuple[list[str], list[str]]:
 def paths_in(word: str) -> list[str]:
     """What may be a path in a word: all of it, or a part of an option.
 
-    Of an assignment, only a file: a variable may name the user's home. The words of a script for a shell are not
-    looked at: the user has written down there what it does to which file, such as a log.
+    Of an assignment, only a file: a variable may name the user's home. For the words of a script for a shell see
+    engine.files.script_files.
 
     >>> [paths_in(word) for word in ("a.c", "--config=a.toml", "-Iinclude", "--check", "@list")]
     [['a.c'], ['a.toml'], ['include'], [], ['@list', 'list']]
@@ -187,8 +174,15 @@ class FileGuard:
             )
         return UsageError(
             f"{names} changed while tests ran: it was put back as it was, and the run was stopped",
-            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}",
+            f"if a test writes to it, name a copy that it may change{kept_text(self.files)}{self._own_edit()}",
         )
+
+    def _own_edit(self) -> str:
+        """What to type if it was the user who changed the file."""
+        if len(self.files.saved) != 1:
+            return ""
+        [(path, kept)] = self.files.saved.items()
+        return f"; if it was your own edit: cp {pasted(kept)} {pasted(path)}, and the same command again"
 
     def restored(self) -> str:
         """Put back what has changed, at the end of a run; gives what there is to report of it."""

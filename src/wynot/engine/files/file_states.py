@@ -90,9 +90,33 @@ class UserFiles:
     def __len__(self) -> int:
         return len(self._kept)
 
+    @property
+    def paths(self) -> list[str]:
+        """The files that are watched."""
+        return list(self._kept)
+
     def changed(self) -> list[str]:
         """The files that are no longer what they were, or are gone."""
         return [path for path, kept in self._kept.items() if self._differs(path, kept)]
+
+    def written(self) -> list[str]:
+        """The files that something has written to, or set the rights or times of; the same bytes, too."""
+        return [path for path, kept in self._kept.items() if _state_at(path) != kept.state]
+
+    def appended(self, path: str) -> bool:
+        """Whether a file has grown, and still begins with what it held."""
+        before = self._kept[path].data
+        try:
+            data = Path(path).read_bytes()
+        except OSError:
+            return False
+        return before is not None and len(data) > len(before) and data.startswith(before)
+
+    def take(self, paths: Iterable[str]) -> UserFiles:
+        """Only these, as they were; they are no longer watched here."""
+        taken = UserFiles(())
+        taken._kept = {path: self._kept.pop(path) for path in paths}
+        return taken
 
     def _differs(self, path: str, kept: FileState) -> bool:
         """Whether the content differs, or the rights; the same bytes written again are no change."""
@@ -304,3 +328,11 @@ def _five(size: int, mode: int, inode: int, changed: int, status: int) -> State:
 
 def _state(status: os.stat_result) -> State:
     return status.st_size, status.st_mode, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
+
+
+def _state_at(path: str) -> State | None:
+    """The state of a file; None where there is none."""
+    try:
+        return _state(os.lstat(path))
+    except OSError:
+        return None

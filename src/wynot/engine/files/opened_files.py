@@ -1,4 +1,4 @@
-"""The code files that a test opens: what a program imports, sources or loads is seen when it does so.
+"""The files that a test opens: what a program imports, sources, loads or reads is seen when it does so.
 
 Linux reports which files of a folder are opened, by whichever process (inotify). The folders are those of the test's
 own files, the working folder, those below them, those in which variables such as PYTHONPATH let programs look, and
@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import struct
 import sys
+import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -19,6 +21,7 @@ from pathlib import Path
 
 from wynot.engine.files.working_copies import SKIPPED, SYSTEM
 from wynot.engine.journal import runs_folder
+from wynot.oracles.test_files import MAX_TEXT
 
 MAX_FOLDERS = 1000
 """Folders that are watched: more than these take longer than the test of a small program."""
@@ -33,6 +36,9 @@ CODE = frozenset(
     )
 )  # fmt: skip
 """Files with these suffixes are code, and so are those with a `#!` line, and what the system loads (ELF)."""
+_SKIPPED = SKIPPED | {".cache"}
+_FULL_PATH = re.compile(r"(?<![\w./~-])~?/[\w.+@%~-]+(?:/+[\w.+@%~-]+)*")
+_MEMORY = "/dev/shm"  # noqa: S108 - as in engine.executors.sandbox
 _NO_CODE = (".dist-info", ".egg-info")
 _PACKAGES = frozenset(("PATH", "PYTHONPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "CLASSPATH", "LD_LIBRARY_PATH"))
 _OPEN, _WRITTEN = 0x20, 0x2 | 0x8 | 0x80 | 0x100
@@ -45,28 +51,31 @@ _BUFFER = 1 << 16
 class OpenedFiles:
     """Watches folders from now on."""
 
-    def __init__(self, own: Iterable[str]) -> None:
+    def __init__(self, own: Iterable[str], texts: Iterable[str] = ()) -> None:
+        own = list(own)
         self._suffixes = {Path(path).suffix for path in own} - {""} | CODE
-        self._opened: dict[str, None] = {}
+        self._opened: dict[str, int] = {}
+        """At how many looks each file was seen to have been opened."""
+        self._kinds: dict[str, bool] = {}
         self._folders: dict[int, str] = {}
         self._watch = -1
         if sys.platform != "linux":
             return
         system = ctypes.CDLL(None, use_errno=True)
         self._watch = system.inotify_init1(_NOT_BLOCKING | _NOT_INHERITED)
-        for folder in _folders(own) if self._watch >= 0 else ():
+        folders = dict.fromkeys((*_folders(own), *named_folders((*texts, *_texts(own))))) if self._watch >= 0 else {}
+        for folder in folders:
             number = system.inotify_add_watch(self._watch, os.fsencode(folder), _OPEN | _WRITTEN)
             if number >= 0:
                 self._folders[number] = folder
 
     def take(self) -> set[str]:
         """Take in what was opened since the last time; gives what was written to."""
-        written = set()
+        written, opened = set[str](), set[str]()
         for path, writing in self._events():
-            if writing:
-                written.add(path)
-            else:
-                self._opened[path] = None
+            (written if writing else opened).add(path)
+        for path in opened:
+            self._opened[path] = self._opened.get(path, 0) + 1
         return written
 
     def skip(self) -> None:
@@ -77,6 +86,10 @@ class OpenedFiles:
     def code(self) -> list[str]:
         """The code files that were opened."""
         return [path for path in dict.fromkeys(map(_source, self._opened)) if self._is_code(path)]
+
+    def data(self) -> dict[str, int]:
+        """The other files that were opened, and at how many looks that was seen."""
+        return {path: times for path, times in self._opened.items() if not self._is_code(path) and _is_data(path)}
 
     def close(self) -> None:
         """Watch no longer."""
@@ -100,6 +113,12 @@ class OpenedFiles:
                     yield f"{self._folders[number]}/{os.fsdecode(name)}", bool(mask & _WRITTEN)
 
     def _is_code(self, path: str) -> bool:
+        """Whether it is code, as it was when it was asked for first: a look at it is an event, too."""
+        if path not in self._kinds:
+            self._kinds[path] = self._looks_like_code(path)
+        return self._kinds[path]
+
+    def _looks_like_code(self, path: str) -> bool:
         name = os.path.basename(path)
         try:
             if not os.path.isfile(path):
@@ -110,6 +129,30 @@ class OpenedFiles:
                 return file.read(4).startswith((b"#!", b"\x7fELF"))
         except OSError:
             return False
+
+
+def _is_data(path: str) -> bool:
+    """Whether it is a file of the user's, and neither one of a cache nor in a work folder of tests."""
+    places = map(os.path.realpath, (os.environ.get("WYNOT_TMP") or _MEMORY, tempfile.gettempdir()))
+    ours = tuple(f"{place}/wynot-" for place in places)
+    return os.path.isfile(path) and not path.startswith(ours) and not _SKIPPED.intersection(path.split("/"))
+
+
+def named_folders(texts: Iterable[str]) -> list[str]:
+    """The folders of the user's files that these texts name by full paths."""
+    found = dict[str, None]()
+    for path in dict.fromkeys(path for text in texts for path in _FULL_PATH.findall(text)):
+        real = os.path.realpath(os.path.expanduser(path))
+        if os.path.isfile(real) and not real.startswith(SYSTEM):
+            found[os.path.dirname(real)] = None
+    return list(found)[:MAX_FOLDERS]
+
+
+def _texts(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        with suppress(OSError):
+            if os.path.isfile(path) and os.path.getsize(path) <= MAX_TEXT:
+                yield Path(path).read_bytes().decode("utf-8", "surrogateescape")
 
 
 def _source(path: str) -> str:

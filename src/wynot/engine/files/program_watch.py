@@ -2,7 +2,7 @@
 
 An outcome is kept only if these files are what they were when the run began. A look costs one `stat` for each file; its
 content is compared where that differs. To the files that are known by the words of the command, the baseline adds the
-code files that its runs open (engine.files.opened_files).
+code files that its runs open (engine.files.opened_files), and others that its runs open each time and none writes to.
 """
 
 from __future__ import annotations
@@ -14,10 +14,14 @@ from pathlib import Path
 
 from wynot.core.shell_quote import pasted
 from wynot.engine.files.opened_files import OpenedFiles
+from wynot.engine.files.output_file import written_here
 from wynot.errors import TestChanged
 
 MAX_DIGESTED = 1 << 22
 """Bytes; of larger files size, time and inode tell whether they changed."""
+
+MAX_DATA = 200
+"""Files that are no code; if tests read more of them, none is watched: a look at all would take too long."""
 
 MIN_LOOKS = 2
 """Runs that show whether it is the test that writes to a file."""
@@ -28,12 +32,18 @@ State = tuple[int, int, int, int]
 class ProgramWatch:
     """Files as they were at the start."""
 
-    def __init__(self, paths: Iterable[str], but: Path | None = None) -> None:
+    def __init__(self, paths: Iterable[str], but: Path | None = None, texts: Iterable[str] = ()) -> None:
         self._states: dict[str, State | None] = {}
         self._digests: dict[str, bytes] = {}
         self._but = str(but.absolute()) if but is not None else None
         """What wynot itself writes."""
+        self._texts = tuple(texts)
+        """What the test says besides: scripts among its words."""
         self._opened: OpenedFiles | None = None
+        self._data: dict[str, State | None] = {}
+        """Other files that the first run of the unchanged input opens, as they were then."""
+        self._unsteady: set[str] = set()
+        """Those of them that were written to."""
         self.observed: list[str] = []
         """Code files that the runs of the unchanged input open..."""
         self._made: set[str] = set()
@@ -50,6 +60,7 @@ class ProgramWatch:
 
     def digests(self) -> dict[str, str]:
         """The contents of the observed files, to recognise them in a later run."""
+        self._keep_data()
         return {path: self._digests[path].hex() for path in self.observed if path not in self._changes}
 
     def watch_copied(self, paths: Iterable[str]) -> None:
@@ -63,7 +74,7 @@ class ProgramWatch:
         for path in self._copied:
             self._states.pop(path, None)
         self._copied.clear()
-        self._opened = OpenedFiles(self._states)
+        self._opened = OpenedFiles(self._states, self._texts)
 
     def skip(self) -> None:
         """What was opened since the last look was not opened by a test."""
@@ -73,6 +84,7 @@ class ProgramWatch:
     def end_observation(self) -> None:
         """No more runs of the unchanged input."""
         if self._opened is not None:
+            self._keep_data()
             self._opened.close()
             self._opened = None
 
@@ -110,7 +122,29 @@ class ProgramWatch:
         self._add(new)
         self.observed += new
         self._made.update(path for path in new if path in written)
+        self._unsteady |= written
+        if self._looks == 1:
+            self._data = {path: _state(path) for path in self._opened.data()}
+            self._opened.skip()  # what was opened here; nothing else runs meanwhile
         return written
+
+    def _keep_data(self) -> None:
+        """Watch the data files that all runs have opened, and that nothing has written to."""
+        many = self._opened.data() if self._opened is not None else {}
+        least = min(MIN_LOOKS, self._looks)
+        new = [
+            path
+            for path, state in self._data.items()
+            if path not in self._states
+            and many.get(path, 0) >= least
+            and path not in self._unsteady
+            and _state(path) == state
+            and not self._ours(path)
+            and not written_here(path)
+        ]
+        if len(new) <= MAX_DATA:
+            self._add(new)
+            self.observed += new
 
     @property
     def unsettled(self) -> bool:

@@ -87,6 +87,13 @@ class Signature:
             return key
         return (*key, own_frames(said.frames, vocabulary)[: precision.depth])
 
+    def like(self, other: Signature) -> bool:
+        """Whether the other one is of the same kind: only the words of its message and its frames may differ."""
+        one, said = self.diagnosis, other.diagnosis
+        if one is None or said is None:
+            return False
+        return (one.reader, one.kind, one.place) == (said.reader, said.kind, said.place)
+
     @property
     def speaks(self) -> bool:
         """Whether the program itself says what has failed.

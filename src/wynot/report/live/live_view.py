@@ -146,8 +146,8 @@ def _fit(row: Text, width: int) -> Text:
 def _stage(standing: ProgressState) -> Text:
     if standing.stage is None:
         return Text("first looks at the failure")
-    name = visible(standing.stage.name)
-    return Text.assemble(f"pass {standing.passes}: ", (name, "bold"), f", {standing.stage.deltas:,} deltas")
+    name, many = visible(standing.stage.name), standing.stage.deltas
+    return Text.assemble(f"pass {standing.passes}: ", (name, "bold"), f", {many:,} delta{'' if many == 1 else 's'}")
 
 
 def _graph(standing: ProgressState, look: ViewState, width: int) -> list[Text]:
