@@ -74,6 +74,20 @@ def test_few_files(problem: Stage, jobs: int, files: int) -> None:
     problem.assert_clean()
 
 
+def test_a_run_that_cannot_begin_leaves_the_journal_as_it_is(problem: Stage) -> None:
+    assert problem.here(*REDUCE).code == 0
+    before = problem.here("runs").out
+    problem.changed["WYNOT_TMP"] = str(problem.folder / "gone")
+    assert problem.here(*REDUCE, "--fresh").code == 2
+    problem.changed["WYNOT_TMP"] = str(problem.tmp)
+    problem.before = ("/bin/sh", "-c", 'ulimit -n 12; exec "$@"', "sh")
+    assert problem.wynot(*REDUCE, "--fresh").code == 2
+    assert problem.wynot(*REDUCE, "--atoms", "bytes").code == 2
+    problem.before = ()
+    assert problem.here("runs").out == before
+    assert "0 tests" in problem.here(*REDUCE).out
+
+
 @contextlib.contextmanager
 def nested(path: Path, levels: int) -> Iterator[None]:
     """A file below so many folders; pytest itself could not remove them."""

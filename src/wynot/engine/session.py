@@ -252,13 +252,15 @@ def session(
         if callable(oracle):
             executor = function_executor(oracle, options)
         else:
+            executor = executor_of_programs(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
+        opening.callback(lambda: (executor if tester is None else tester.executor).close())  # noqa: PLW0108 - the one at the end
+        closing = ExitStack()
+        if not callable(oracle):  # once there is a place to work: a run that cannot begin leaves no trace
             proof = options.proof if options.proof is not None and options.proof.mine() else None
             journal = _journal(run_id(question or kind, inputs, name, oracle, options), inputs, options, proof)
             if journal is not None:
-                opening.callback(journal.close)
-            executor = executor_of_programs(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
-        opening.callback(lambda: (executor if tester is None else tester.executor).close())  # noqa: PLW0108 - the one at the end
-        closing = opening.pop_all()
+                closing.callback(journal.close)
+        closing.push(opening.pop_all())
     kept = options.proof is None
     cancel_alarm()  # that of what came before the run
     alarm = budget_alarm(budget) if options.alone else nullcontext()

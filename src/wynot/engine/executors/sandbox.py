@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -143,10 +144,10 @@ def remove_entry(entry: os.DirEntry[str]) -> list[Leftover]:
 def place_error(data: Placed, folder: str, error: OSError) -> PlaceError:
     """What to say when a candidate cannot be laid out."""
     many = len(data.data) if isinstance(data, Entry) else size(data)
-    return PlaceError(
-        f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}",
-        "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
-    )
+    hint = "make room there, or name another place: WYNOT_TMP=/some/folder wynot ..."
+    if error.errno == errno.ENAMETOOLONG:  # here, not where the user has it
+        hint = "give a folder further inside, or a flatter copy; or name a shorter place: WYNOT_TMP=/t wynot ..."
+    return PlaceError(f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}", hint)
 
 
 def remove_any(path: str) -> list[Leftover]:
