@@ -53,6 +53,7 @@ def test_streams_that_cannot_be_used(problem: Stage, words: tuple[str, ...], str
         assert (problem.work / "in.reduced.txt").read_text() == "bug"
     if code == 2 and ">&-" in streams.split() and "2>&-" not in streams.split():
         assert "cannot write to standard output: Bad file descriptor" in done.err
+        assert "it is closed" in done.err.splitlines()[-1]
     problem.assert_clean()
 
 

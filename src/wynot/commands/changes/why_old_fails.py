@@ -273,7 +273,9 @@ class _Inquiry:
         """How to let the command use the tree."""
         if not self.program:
             how = "let it use the files of the tree, which is its working folder"
-            return f"{how}; or name an older {self.ends.shown[0]}, if it looks only whether files are there"
+            return (
+                f"{how}; or name an older revision than {self.ends.shown[0]}, if it looks only whether files are there"
+            )
         build = "" if isinstance(self.executor.oracle, BuildFirst) else "--build make "
         run = f"./{Path(self.program).name}"
         return f"it runs {self.program}; run the one that the tree builds, say: {self.ends.typed} {build}-- {run} ..."

@@ -164,9 +164,10 @@ class Progress:
         size = counted(standing.size, standing.unit.removesuffix("s"))
         if standing.stage is None:
             return f"{size} · before the search · {passed:.0f} s"
+        stage = f"{standing.stage.name}: {standing.stage.deltas}"
         return (
             f"{size} · {counted(standing.tests, 'test')} ({standing.cached} cached)"
-            f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {standing.stage.deltas} {standing.stage.name}"
+            f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {stage}"
         )
 
 
