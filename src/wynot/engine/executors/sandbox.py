@@ -17,6 +17,8 @@ from wynot.engine.files.mounts import mounts_at
 from wynot.engine.files.removal import Leftover, remove_tree
 from wynot.errors import PlaceError
 
+PREFIX = "wynot-"
+"""What the names of work folders begin with."""
 LEAST_ROOM = 64 * MIB
 _MEMORY = "/dev/shm"  # noqa: S108 - the folder made below has a random name and is private
 
@@ -39,7 +41,7 @@ def make_root(size: int = 0) -> str:
     chosen = os.environ.get("WYNOT_TMP")
     parent = chosen or (_MEMORY if roomy(_MEMORY, size) else tempfile.gettempdir())
     try:
-        return tempfile.mkdtemp(prefix="wynot-", dir=parent)
+        return tempfile.mkdtemp(prefix=PREFIX, dir=parent)
     except OSError as error:
         raise PlaceError(
             f"cannot make a work folder in {parent}: {error.strerror}",
