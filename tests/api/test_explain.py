@@ -355,3 +355,15 @@ def test_texts_that_are_not_quite_structured() -> None:
         '<?xml version="1.0" encoding="utf-16"?><a>\xe9 bug</a>',
     ):
         assert wynot.explain(fails, (text,)).args == ("bug",)
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_the_number_of_calls_is_that_of_all_calls(jobs: int) -> None:
+    calls = []
+
+    def total(numbers: list[int]) -> float:
+        calls.append(numbers)
+        return sum(100 / number for number in numbers)
+
+    found = wynot.explain(total, ([5, 3, 0, 7],), options=wynot.Options(jobs=jobs))
+    assert str(found).endswith(f"({len(calls)} calls)")

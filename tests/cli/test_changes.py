@@ -129,7 +129,7 @@ def test_several_causes_several_patches(shop: Stage) -> None:
     shop.script("check", "grep -q '^6 new' a.txt || grep -q '^30 new' d/b.txt")
     words = ("changes", "old", "new", *TEST, "--breaks")
     told = shop.here(*words[:-1]).out
-    assert "more than one cause: without a.txt @@ -7,1 +7,1 @@, new still fails\n" in told
+    assert "more than one cause: without a.txt @@ -4,7 +4,7 @@, new still fails\n" in told
     assert "one after the other: --causes 2, or more\n" in told
     done = shop.here(*words, "--causes", "3", "--json")
     assert done.code == 0, done.err

@@ -53,6 +53,7 @@ def test_streams_that_cannot_be_used(problem: Stage, words: tuple[str, ...], str
         assert (problem.work / "in.reduced.txt").read_text() == "bug"
     if code == 2 and ">&-" in streams.split() and "2>&-" not in streams.split():
         assert "cannot write to standard output: Bad file descriptor" in done.err
+        assert "it is closed" in done.err.splitlines()[-1]
     problem.assert_clean()
 
 
@@ -72,6 +73,20 @@ def test_few_files(problem: Stage, jobs: int, files: int) -> None:
     else:
         assert done.code == 0, done.err
     problem.assert_clean()
+
+
+def test_a_run_that_cannot_begin_leaves_the_journal_as_it_is(problem: Stage) -> None:
+    assert problem.here(*REDUCE).code == 0
+    before = problem.here("runs").out
+    problem.changed["WYNOT_TMP"] = str(problem.folder / "gone")
+    assert problem.here(*REDUCE, "--fresh").code == 2
+    problem.changed["WYNOT_TMP"] = str(problem.tmp)
+    problem.before = ("/bin/sh", "-c", 'ulimit -n 12; exec "$@"', "sh")
+    assert problem.wynot(*REDUCE, "--fresh").code == 2
+    assert problem.wynot(*REDUCE, "--atoms", "bytes").code == 2
+    problem.before = ()
+    assert problem.here("runs").out == before
+    assert "0 tests" in problem.here(*REDUCE).out
 
 
 @contextlib.contextmanager

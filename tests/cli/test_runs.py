@@ -115,3 +115,13 @@ def test_a_run_that_is_under_way_is_left_alone(stage: Stage) -> None:
     assert verified.code == 2
     assert verified.err.splitlines()[1] == f"  wait for its end, then: wynot verify {name}"
     assert stage.wynot("runs", "delete", "last").out.startswith("1 run deleted, ")
+
+
+def test_a_test_that_is_too_weak_is_listed_as_such(stage: Stage) -> None:
+    stage.file("in.txt", "a text")
+    stage.script("check", "exit 0")
+    assert stage.here("reduce", "in.txt", "--test", "./check").code == 1
+    assert "  too weak  " in stage.here("runs").out
+    stage.script("check", 'grep -q text "$1"')
+    assert stage.here("reduce", "in.txt", "--test", "./check").code == 0
+    assert "  done  " in stage.here("runs").out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tests.support.repos import Repo
@@ -84,3 +86,38 @@ def test_a_submodule_that_was_never_initialised(stage: Stage, repo: Repo, comman
     done = stage.here(command, "v1", "HEAD", "--", "sh", "-c", "! grep -q guilty a.txt")
     note = "warning: libs/sub is a submodule that is not here: it is left out; to have it: git submodule update --init"
     assert done.err.count(note) == 1
+
+
+@pytest.fixture
+def clone(stage: Stage) -> Repo:
+    """A clone without its submodule, in which two commits differ; a test needs it."""
+    inner, repo = Repo(stage.folder / "inner"), Repo(stage.folder / "repo")
+    inner.commit("good", {"s.py": b"BAD = False\n"})
+    repo.git("submodule", "--quiet", "add", str(inner.path), "lib")
+    test = b"import sys\nsys.path.insert(0, 'lib')\nimport s\nassert not s.BAD\n"
+    repo.commit("start", {"t.py": test})
+    inner.commit("bad", {"s.py": b"BAD = True\n"})
+    repo.git("-C", "lib", "pull", "-q", str(inner.path), "main")
+    repo.commit("take it")
+    repo.git("clone", "-q", str(repo.path), str(stage.folder / "clone"))
+    stage.work = stage.folder / "clone"
+    return Repo(stage.work)
+
+
+def test_a_submodule_that_is_not_here_is_all_that_differs(stage: Stage, clone: Repo) -> None:
+    taken = [clone.git("rev-parse", f"{name}:lib")[:12] for name in ("HEAD~1", "HEAD")]
+    done = stage.here("changes", "HEAD~1", "HEAD", "--", sys.executable, "t.py")
+    said, hint = done.err.splitlines()[-2:]
+    assert done.code == 2
+    assert said.endswith(f"but lib, a submodule that is not here: {taken[0]} -> {taken[1]}")
+    assert hint == "  git submodule update --init lib; then the same command again"
+
+
+@BOTH
+def test_a_module_that_may_be_in_a_submodule_that_is_not_here(stage: Stage, clone: Repo, command: str) -> None:
+    clone.commit("another", {"a.txt": b"1\n"})
+    done = stage.here(command, "HEAD~1", "HEAD", "--", sys.executable, "t.py")
+    assert done.code == 1
+    assert "the Python module s is not there" in done.err
+    assert "in a submodule that is not here: git submodule update --init lib" in done.err
+    assert "install" not in done.err

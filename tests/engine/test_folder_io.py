@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.stage import Stage
 from wynot.core.folder import Entry, EntryKind, Folder
+from wynot.engine.executors.sandbox import Sandbox
 from wynot.engine.files import output_folder as outlets
 from wynot.engine.files.folder_io import read_folder, write_folder
 from wynot.engine.files.output_folder import FolderKeeper, check_place
@@ -193,3 +194,11 @@ def test_the_original_is_never_touched(stage: Stage, where: str) -> None:
     (original / "new").mkdir()
     with pytest.raises(UsageError, match=r"never (touched|overwritten)"):
         check_place(original / where, original)
+
+
+def test_a_path_that_is_too_long_only_where_tests_run(tmp_path: Path) -> None:
+    """There is room; what is too long is the path."""
+    with pytest.raises(PlaceError, match="File name too long") as refused:
+        Sandbox(str(tmp_path), 0).lay((("tree", Folder.of({f"{'d/' * 2045}file": b""})),))
+    assert "a flatter copy" in refused.value.hint
+    assert "make room" not in refused.value.hint

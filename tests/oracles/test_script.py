@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import wynot
 from tests.support.fixtures import Benches
 from tests.support.stage import Stage
 from tests.support.watched import judged
@@ -110,3 +111,11 @@ def test_a_script_that_is_removed_while_it_is_used_is_told(stage: Stage, executo
         judged(executor, b"2")
     executor.close()
     stage.assert_clean()
+
+
+def test_a_relative_path_is_relative_to_the_current_folder(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tests run in other folders."""
+    stage.script("check", 'grep -q bug "$1"')
+    monkeypatch.chdir(stage.work)
+    assert wynot.reduce(b"a\nbug\n", wynot.Script("./check")).data == b"bug"
+    assert Script("check") == Script(str(stage.work / "check"))

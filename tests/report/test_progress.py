@@ -32,3 +32,9 @@ def test_one_of_them_is_one() -> None:
     shown(PassStarted("changes", 4))
     shown(TrialAnswered(FAIL, 1, cached=False))
     assert shown.line(0.0).startswith("1 suspect · 1 test (0 cached) · ")
+
+
+def test_a_pass_over_one_change() -> None:
+    shown = Progress(1, RunInfo(unit="suspects"), stream=io.StringIO())
+    shown(PassStarted("changes, one by one", 1))
+    assert shown.line(0.0).endswith(" · changes, one by one: 1")

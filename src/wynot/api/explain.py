@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import functools
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -50,9 +51,12 @@ class Explanation:
     """What is between the two: pairs of what works and what fails; None where there is nothing."""
     raised: RaisedException
     tests: int
+    """Calls that the search needed."""
     minimal: bool = True
     original: RaisedException | None = None
     """What the call with the original arguments raises."""
+    calls: int = 0
+    """Calls of the function in all: those before and after the search, too."""
 
     @property
     def args(self) -> tuple[Any, ...]:
@@ -71,7 +75,7 @@ class Explanation:
         if self.passing is not None:
             lines.append(f"{self.name}{self.passing!r} works")
             lines += [f"the difference: {shown(old)} -> {shown(new)}" for old, new in self.difference]
-        return "\n".join([*lines, f"({counted(self.tests, 'call')})"])
+        return "\n".join([*lines, f"({counted(self.calls, 'call')})"])
 
 
 def explain(
@@ -151,6 +155,8 @@ class _Explaining:
         """Values that the message has to keep."""
         self.budget, self.counts = Budget(options.budget_tests, options.budget_time), TestCounts()
         """Of all searches together."""
+        self.calls, self._counting = 0, threading.Lock()
+        """The function may be called by several threads."""
         self.structured = set[str | bytes]()
         """Texts in which no node, row, column or cell can be left out."""
         try:
@@ -163,6 +169,8 @@ class _Explaining:
     def _call(self, arguments: Arguments) -> RaisedException | None:
         """What a call raises. Ctrl-C is the user's."""
         given = _copied(arguments)
+        with self._counting:
+            self.calls += 1
         try:
             self.function(*given.args, **dict(given.kwargs))
         except (KeyboardInterrupt, GeneratorExit):
@@ -215,8 +223,9 @@ class _Explaining:
         assert self.raised is not None  # noqa: S101 - or there is nothing to explain
         raised = self._call(self.best) or self.raised
         return Explanation(
-            self.name, self.best, self.passing, tuple(self.difference), raised, self.counts.tests, minimal, self.raised
-        )
+            self.name, self.best, self.passing, tuple(self.difference), raised, self.counts.tests, minimal, self.raised,
+            self.calls,
+        )  # fmt: skip
 
     def _outcome(self, arguments: Arguments) -> Outcome:
         return self.tester.test(fingerprint(arguments), arguments, length(arguments))

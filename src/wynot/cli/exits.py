@@ -84,7 +84,7 @@ def exit_on_errors() -> Iterator[None]:
         if _hung_up(error):
             fail(Interrupted("the terminal was closed"))
         what = f"cannot use {error.filename}" if error.filename else "cannot write to standard output"
-        fail(PlaceError(f"{what}: {error.strerror or error}", "check permissions and free space: ls -l; df ."))
+        fail(PlaceError(f"{what}: {error.strerror or error}", place_hint(error)))
     except MemoryError:
         fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
     finally:
@@ -99,6 +99,13 @@ def _report_killed() -> None:
         show(f"{path} has changed since a run that was killed, by its command or by somebody else", err=True)
         if before:
             show(f"  to put back the content before that run: cp {pasted(before)} {pasted(path)}", err=True)
+
+
+def place_hint(error: OSError) -> str:
+    """What to do where something cannot be written."""
+    if error.errno == errno.EBADF:
+        return "it is closed: leave out >&-, or write to a file: > output.txt"
+    return "check permissions and free space: ls -l; df ."
 
 
 def _hung_up(error: OSError) -> bool:

@@ -41,7 +41,9 @@ class _Main(LazyGroup):
             code = _told(*usage_error_text(error, words, self.list_commands(click.Context(self))), error.exit_code)
         except OSError as error:  # help, the manual page: what runs something reports it by itself
             line = f"cannot write to standard output: {error.strerror or error}"
-            code = _told(line, "check permissions and free space: ls -l; df .", PlaceError.exit_code)
+            from wynot.cli.exits import place_hint  # noqa: PLC0415 - it takes time to load
+
+            code = _told(line, place_hint(error), PlaceError.exit_code)
         sys.exit(code if isinstance(code, int) else 0)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

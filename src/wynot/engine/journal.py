@@ -266,7 +266,17 @@ class Journal:
         """Leave out all outcomes, and what was observed of the input."""
         for table in ("tests", "evidence"):
             self._do(f"DELETE FROM {table}", ())  # noqa: S608 - names of our own
-        self._do("DELETE FROM facts WHERE name IN ('baseline', 'depends', 'repeated')", ())
+        self._do("DELETE FROM facts WHERE name IN ('baseline', 'depends', 'repeated', 'compared', 'measured')", ())
+
+    def forget_passed(self, largest: int | None = None) -> list[bytes]:
+        """Leave out the outcomes of what did not fail and is at most this large; gives the digests."""
+        limit = -1 if largest is None else largest
+        passed = "SELECT digest FROM tests WHERE outcome != 'fail' AND (? < 0 OR size <= ?)"
+        with self._reading():
+            digests = [key for (key,) in self._db.execute(passed, (limit, limit))]
+        self._do(f"DELETE FROM tests WHERE digest IN ({passed})", (limit, limit))  # noqa: S608 - words of our own
+        self._do("DELETE FROM facts WHERE name = 'depends'", ())
+        return digests
 
     def forget_attempts(self, *attempts: int) -> None:
         """Leave out the answers of these attempts."""

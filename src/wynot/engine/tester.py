@@ -25,6 +25,8 @@ from wynot.oracles.protocol import Report
 LONG = 0.015
 """While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
 NOTHING_TO_DO: Iterator[None] = iter(())
+COMPARED = "compared"
+"""The fact that holds the rate that candidates are compared with, if that is not the input's."""
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""
 
@@ -56,6 +58,11 @@ class Tester(Generic[Taken_contra]):
         """What the latest look at the input has printed."""
         self.doubted: str | None = None
         """How it was seen that the failure is not steady, though it was taken for steady at first."""
+        self.compared: tuple[float, int] | None = None
+        """The rate of a result that fails less often than the input, and the runs that gave it."""
+        known = journal.fact(COMPARED) if journal is not None else None
+        if isinstance(known, list):
+            self.compared = known[0], known[1]
         self._looking = False
         """Whether the baseline is observed: a test may write to a file that it names."""
         self.counts = TestCounts()
@@ -178,7 +185,23 @@ class Tester(Generic[Taken_contra]):
             known.clear()
         self._fresh.clear()
         self._remembered = frozenset()
-        self._accepts = None
+        self._accepts = self.compared = None
+
+    def compare_with(self, rate: float, runs: int, largest: int | None) -> None:
+        """Compare candidates with this rate from now on: those that did not fail, at most this large, are tested again.
+
+        What larger ones showed only leads to the result.
+        """
+        self.compared = rate, runs
+        self.doubted = self.doubted or "the result does not fail each time"
+        if self.journal is None:
+            passed = [key for key, outcome in self._outcomes.items() if outcome is not FAIL]
+        else:
+            self.journal.state(COMPARED, self.compared)
+            passed = self.journal.forget_passed(largest)
+        for key in passed:
+            self._outcomes.pop(key, None)
+            self._evidence.pop(key, None)
 
     def _clock(self, key: Key, report: Report) -> None:
         """Remember the times that matter."""

@@ -3,7 +3,8 @@
 An outcome is a rejected hypothesis, not an estimate (Wald; Ville's inequality for likelihood ratios):
 
 - PASS: "it fails as often as the original, or more often" is rejected. The chance that this is wrong is at most 1 %:
-  a part whose removal passes lowers the failure rate, with that error.
+  a part whose removal passes lowers the failure rate, with that error. A result may fail less often than the original:
+  then candidates are compared with the result instead (engine/baseline/result_rate.py).
 - FAIL: "it fails half as often as the original, or less" is rejected, with an error of at most 5 %. Results are
   looked at once more, with 1 %.
 
@@ -78,11 +79,22 @@ class RepeatedOracle(Wrapper):
     """...in this many runs."""
     closer: int = 1
     """By how many times smaller the errors are."""
+    of_result: tuple[float, int] | None = None
+    """The rate of a result that fails less often, and the runs that gave it: candidates are compared with this one."""
+
+    @property
+    def compared(self) -> float:
+        """The rate that candidates are compared with."""
+        return self.rate if self.of_result is None else self.of_result[0]
+
+    @property
+    def reference(self) -> float:
+        """Its lower limit."""
+        return lower_limit(min(self.compared, HIGHEST), self.runs if self.of_result is None else self.of_result[1])
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run again and again until it is clear."""
-        rate = min(self.rate, HIGHEST)
-        reference, floor = lower_limit(rate, self.runs), FLOOR * rate
+        reference, floor = self.reference, FLOOR * min(self.compared, HIGHEST)
         less_often = LikelihoodRatio(reference, (0.0, reference / 2), PASS_ERROR / self.closer)
         often_enough = LikelihoodRatio(floor, (max(reference, floor), (1 + reference) / 2), FAIL_ERROR / self.closer)
         seen: Counter[Outcome] = Counter()

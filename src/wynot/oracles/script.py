@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from shlex import join, quote
@@ -25,6 +26,10 @@ class Script(FixedSignature):
     path: str
     inside: bool = False
     """Whether it runs in the folder that is tested, not beside it."""
+
+    def __post_init__(self) -> None:
+        """Tests run in other folders: what is relative is so to the one where this is made."""
+        object.__setattr__(self, "path", os.path.abspath(self.path))  # noqa: PTH100 - links stay
 
     def examine(self, artifact: Artifact, folder: str) -> Examination:
         """Run the script once."""

@@ -51,6 +51,11 @@ def _view(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
         verb = "breaks" if len(result.breaks.changes) == 1 else "together break"
         yield _title(f"{_many(result, result.breaks, total)} {verb} {shown[0]}{_proof(result, result.breaks)}")
         yield from _hunks(result, result.breaks)
+    if result.undone_by and result.status == "done":
+        undoing = GuiltySet(tuple(result.sources.changes[each] for each in result.undone_by), result.undone_by)
+        verb = "undoes" if len(undoing.changes) == 1 else "together undo"
+        yield _title(f"{_many(result, undoing, total)} {verb} that in {shown[1]}")
+        yield from _hunks(result, undoing)
     for other in result.causes:
         verb = "breaks" if len(other.changes) == 1 else "together break"
         title = f"another cause: {_many(result, other, total)} {verb} {shown[0]}{_proof(result, other)}"
@@ -175,7 +180,13 @@ def _named(result: ChangesResult, numbers: Config) -> str:
     if len(numbers) > NAMED:
         return f"{len(numbers)} changes together"
     changes = (result.sources.changes[each] for each in numbers)
-    return " with ".join(f"{each.path} {each.header}".rstrip() for each in changes)
+    return " with ".join(f"{each.path} {_heading(result, each)}".rstrip() for each in changes)
+
+
+def _heading(result: ChangesResult, change: Change) -> str:
+    """What a change is, in one line; a hunk is headed as where it is shown, with the lines around it."""
+    rows = patch([change], Config.full(1), result.sources.old).decode("utf-8", "replace").splitlines()
+    return next((row for row in rows if row.startswith("@@ ")), change.header)
 
 
 def _account(result: ChangesResult) -> Iterator[PatchLine]:

@@ -33,8 +33,13 @@ def _row(run: Run) -> tuple[str, ...]:
     shown = visible(str(run.facts.get("shown", "-")))
     shown = shown if len(shown) <= WIDE else "…" + shown[1 - WIDE :]
     return (
-        run.short, when(run.begun), run.kind, run.status, str(run.searched), in_units(run.size), sizes(run), shown
+        run.short, when(run.begun), run.kind, _status(run), str(run.searched), in_units(run.size), sizes(run), shown
     )  # fmt: skip
+
+
+def _status(run: Run) -> str:
+    """How it ended; a test that is too weak has ended in no result."""
+    return "too weak" if run.status == "done" and run.facts.get("weak") else run.status
 
 
 def sizes(run: Run) -> str:

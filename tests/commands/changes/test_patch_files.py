@@ -122,5 +122,12 @@ def test_a_line_of_a_series_that_cannot_be_read(tmp_path: Path, line: str, says:
 
 def test_a_series_that_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "series")
-    with pytest.raises(UsageError, match="there is no patch"):
+    with pytest.raises(UsageError, match="series is no file"):
         patched(OLD, [tmp_path / "series"])
+
+
+def test_a_folder_in_place_of_a_patch(tmp_path: Path) -> None:
+    (tmp_path / "fixes").mkdir()
+    with pytest.raises(UsageError, match="fixes is a folder") as refused:
+        patched(OLD, [tmp_path / "fixes"])
+    assert refused.value.hint.endswith("fixes/*")

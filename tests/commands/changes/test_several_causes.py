@@ -99,3 +99,18 @@ def test_a_change_that_is_undone_and_the_one_that_breaks_the_new_one_are_two_cau
     assert found.breaks is not None
     assert [found.breaks.numbers, *(each.numbers for each in found.causes)] == [numbers("m2"), numbers("m4")]
     assert found.more is False
+
+
+def test_changes_that_undo_are_shown_under_the_heading_that_names_them() -> None:
+    """In m2 the same line of three breaks it as above, and m3 undoes that; what is shown has the lines around it."""
+
+    def test(files: dict[str, bytes]) -> bool:
+        has = {name for name, data in files.items() if b"new" in data}
+        return ("m2" in has and "m3" not in has) or "m4" in has
+
+    old, new = (dict.fromkeys(NAMES, b"1\n2\n3\n4\n%b\n6\n" % word) for word in (b"old", b"new"))
+    lines = text(changes(sources(old, new), test, Options(), ChangesQuestion())).splitlines()
+    header = "@@ -2,5 +2,5 @@"
+    assert f"two causes: m2 {header} breaks old, but in new it is undone by m3 {header};" in lines
+    title = lines.index("1 of 8 changes undoes that in new")
+    assert lines[title + 1 : title + 3] == ["m3", header]

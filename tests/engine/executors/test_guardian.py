@@ -107,3 +107,37 @@ def test_a_guardian_that_was_killed_is_not_missed(stage: Stage, executors: Bench
     eventually(lambda: not alive(executor._guardian.pid), "it is gone")
     executor.close()
     stage.assert_clean()
+
+
+def test_what_a_killed_guardian_has_left_is_removed_by_the_next_start(stage: Stage) -> None:
+    """Daemons without an environment, and the work folder; what belongs to a run that lives stays."""
+    stage.file("input.txt", "all\n" + "line\n" * 50)
+    hanging(stage, f"env -i setsid sh -c 'echo $$ >> {stage.folder}/daemons; exec sleep 1000' & wait")
+    first, other = (
+        stage.start("reduce", "input.txt", "--test", "./check", "--timeout", "1000s", "--atoms", atoms)
+        for atoms in ("lines", "chars")
+    )
+    eventually(lambda: len(daemons(stage)) == 2, "a test of each hangs")
+    guardians = [pid for pid in stage.living() if not ran(pid) and parent(pid) == first.pid]
+    for pid in (*guardians, first.pid):
+        os.kill(pid, signal.SIGSTOP)
+    for pid in (*guardians, first.pid):
+        os.kill(pid, signal.SIGKILL)
+    stage.ended(first)
+    eventually(lambda: not any(map(alive, guardians)), "the guardian is gone")
+    assert len(list(stage.tmp.iterdir())) == 2
+    assert sum(map(alive, daemons(stage))) == 2
+    stage.file("small.txt", "bug\n")
+    stage.script("quick", 'grep -q bug "$1"')
+    assert stage.here("reduce", "small.txt", "--test", "./quick").code == 0
+    assert len(list(stage.tmp.iterdir())) == 1
+    assert sum(map(alive, daemons(stage))) == 1
+    assert other.poll() is None
+    other.kill()
+    stage.ended(other)
+    eventually(lambda: not any(map(alive, daemons(stage))), "all daemons are gone")
+
+
+def daemons(stage: Stage) -> list[int]:
+    place = stage.folder / "daemons"
+    return [int(line) for line in place.read_text().split()] if place.exists() else []

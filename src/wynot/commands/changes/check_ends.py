@@ -39,6 +39,8 @@ class OldAndNew:
     """What the folder is called that tests get."""
     argv: tuple[str, ...] = ()
     """The command line, as typed; nothing where there is none."""
+    absent: tuple[str, ...] = ()
+    """Submodules that are not here: neither tree has their files."""
 
     @property
     def typed(self) -> str:

@@ -19,7 +19,7 @@ from wynot.commands.changes.compare_values import rest_of, with_values_or_withou
 from wynot.commands.changes.git.revision_range import CommitRange
 from wynot.commands.changes.git.revisions import commits
 from wynot.commands.changes.investigation import NAME, changes
-from wynot.commands.changes.old_and_new import sources
+from wynot.commands.changes.old_and_new import left_out, sources
 from wynot.commands.changes.other_cause import fails_without
 from wynot.core.config import Config
 from wynot.core.folder import Folder
@@ -132,8 +132,8 @@ def bisect(
     apart: int = 2,
 ) -> BisectResult:
     """Find the first commit at which it fails, and then all that the failure takes."""
-    for note in between.notes:
-        options.listener(Caution(note))
+    for path in between.absent:
+        options.listener(Caution(left_out(path)))
     ends = [between.folder(0), between.folder(len(between.commits))]
     identity = f"bisect {between.good} {between.commits[-1].sha}"
 
@@ -284,7 +284,8 @@ class _Bisection:
     @property
     def _ends(self) -> OldAndNew:
         last = self._folders[len(self.between.commits)]
-        return OldAndNew(self._folders[0], last, self.shown, "bisect", NAME, self.session.options.typed)
+        typed, absent = self.session.options.typed, self.between.absent
+        return OldAndNew(self._folders[0], last, self.shown, "bisect", NAME, typed, absent)
 
     def render(self, config: Config) -> Folder:
         """The tree after so many commits."""

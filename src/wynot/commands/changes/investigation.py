@@ -150,7 +150,8 @@ class _Investigation:
     def run(self) -> ChangesResult:
         """All of it; what was found by then if it has to end early."""
         with carrying(self._result):
-            ends = OldAndNew(self.sources.old, self.sources.new, self.shown, name=NAME, argv=self.options.typed)
+            given = self.sources
+            ends = OldAndNew(given.old, given.new, self.shown, name=NAME, argv=self.options.typed, absent=given.absent)
             self.session.rate = check_new_fails(self.tester, ends)
             check_old_passes(self.tester, ends)
             self.breaks = self.whole

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from shlex import quote
+from typing import NoReturn
 
 from wynot.commands.changes.git.git_diff import git_diff
 from wynot.commands.changes.git.patch_files import patched, series
@@ -40,8 +41,13 @@ class Sources:
     """The commit whose files the new folder holds, if there is one..."""
     below: str = ""
     """...and where in the repository they are; empty: at its top."""
-    notes: tuple[str, ...] = ()
-    """What the user should know: submodules that were left out, say."""
+    absent: tuple[str, ...] = ()
+    """Submodules that are not here: they are left out."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the user should know."""
+        return tuple(map(left_out, self.absent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +73,17 @@ def sources(
     here = here or Path.cwd()
     repository = _repository(here)
     ends = _end(old, here, repository), _end(new, here, repository)
-    notes: list[str] = []
+    absent: list[str] = []
     modules: set[str] = set()
-    folders = tuple(_folder(end, other, repository, notes, modules, without) for end, other in (ends, ends[::-1]))
-    changes = _changes(folders[0], folders[1], (old, new), apart, alike)
+    folders = tuple(_folder(end, other, repository, absent, modules, without) for end, other in (ends, ends[::-1]))
+    changes = changes_between(
+        folders[0], folders[1], git_diff(folders[0], folders[1], alike=alike), apart=apart
+    ) or _none(ends, repository, absent)
     told = None
     if log and repository is not None and ends[0].commit:
         told = _history(repository, ends, (folders[0], folders[1]), changes, frozenset(modules))
     head, below = _head(repository, ends[1], folders[1]) if told is not None and repository is not None else ("", "")
-    return Sources(folders[0], folders[1], changes, told, repository, head, below, tuple(dict.fromkeys(notes)))
+    return Sources(folders[0], folders[1], changes, told, repository, head, below, tuple(dict.fromkeys(absent)))
 
 
 def patch_sources(
@@ -96,7 +104,9 @@ def patch_sources(
             for each in patched(folder, patches)
         ),
     ]
-    changes = _changes(folder, steps[-1], (old, "the patches"), apart, alike)
+    changes = changes_between(folder, steps[-1], git_diff(folder, steps[-1], alike=alike), apart=apart)
+    if not changes:
+        raise _alike(old, "the patches")
     log = []
     for patch, before, after in zip(series(patches), steps, steps[1:], strict=False):
         step = changes_between(before, after, git_diff(before, after, alike=alike), apart=0)
@@ -105,14 +115,31 @@ def patch_sources(
     return Sources(folder, steps[-1], changes, history(log, folder, steps[-1], changes))
 
 
-def _changes(old: Folder, new: Folder, names: tuple[str, str], apart: int, alike: int) -> tuple[Change, ...]:
-    changes = changes_between(old, new, git_diff(old, new, alike=alike), apart=apart)
-    if not changes:
-        raise UsageError(
-            f"nothing has changed from {names[0]} to {names[1]}: they are the same",
-            "name two that differ: wynot changes OLD NEW (see: git log --oneline, or diff -r OLD NEW)",
-        )
-    return changes
+def _alike(old: str, new: str) -> UsageError:
+    return UsageError(
+        f"nothing has changed from {old} to {new}: they are the same",
+        "name two that differ: wynot changes OLD NEW (see: git log --oneline, or diff -r OLD NEW)",
+    )
+
+
+def _none(ends: tuple[_End, _End], repository: Repository | None, absent: Sequence[str]) -> NoReturn:
+    """The two ends do not differ, or only in submodules that are not here."""
+    old, new = (end.name for end in ends)
+    for path in dict.fromkeys(absent):
+        taken = [_taken(end, repository, path) for end in ends]
+        if taken[0] != taken[1]:
+            raise UsageError(
+                f"nothing has changed from {old} to {new} but {path}, a submodule that is not here: "
+                f"{' -> '.join(each[:12] or 'none' for each in taken)}",
+                f"{update(absent)}; then the same command again",
+            )
+    raise _alike(old, new)
+
+
+def _taken(end: _End, repository: Repository | None, path: str) -> str:
+    """The commit of a submodule that one end takes; nothing where it takes none."""
+    found = repository.ask("rev-parse", "--verify", "--quiet", f"{end.commit}:{path}") if repository else None
+    return (found or b"").decode().strip()
 
 
 def _repository(here: Path) -> Repository | None:
@@ -147,7 +174,7 @@ def _folder(
     end: _End,
     other: _End,
     repository: Repository | None,
-    notes: list[str],
+    absent: list[str],
     modules: set[str],
     without: Sequence[Path],
 ) -> Folder:
@@ -160,14 +187,19 @@ def _folder(
         snapshot = worktree(Repository(end.path))
     else:
         return _left(_plain(end.path), end.path, without)
-    notes += map(left_out, snapshot.absent)
+    absent += snapshot.absent
     modules |= {*snapshot.present}
     return _left(snapshot.folder, end.path, without) if end.path is not None else snapshot.folder
 
 
 def left_out(path: str) -> str:
     """The note on a submodule that is not here."""
-    return f"{path} is a submodule that is not here: it is left out; to have it: git submodule update --init {path}"
+    return f"{path} is a submodule that is not here: it is left out; to have it: {update([path])}"
+
+
+def update(absent: Sequence[str]) -> str:
+    """What to type to have submodules."""
+    return f"git submodule update --init {' '.join(map(pasted, dict.fromkeys(absent)))}"
 
 
 def _left(folder: Folder, path: Path, without: Sequence[Path]) -> Folder:

@@ -17,6 +17,7 @@ from pathlib import Path, PurePath
 from shlex import join, quote
 
 from wynot.commands.changes.check_ends import OldAndNew, command_of
+from wynot.commands.changes.old_and_new import update
 from wynot.commands.changes.python_imports import ForeignPackage
 from wynot.commands.changes.trial_run import TrialRun, trial_run
 from wynot.core.folder import Folder
@@ -226,21 +227,25 @@ class _Inquiry:
                 return f"the tree has it: {self.ends.typed} -- env PYTHONPATH={quote(folder)} {self._typed()}"
             if _folder_of(missing.name, self.ends.new) is not None:
                 return f"{new} has it, {old} does not: the test is newer than {old}; name a test that {old} can run"
+        if self.ends.absent:
+            return f"it may be in a submodule that is not here: {update(self.ends.absent)}; then the same command again"
         if missing.kind == "Node module":
-            if missing.name.startswith((".", "/")):
-                return f"is it newer than {old}? name a test that {old} can run"
-            if Path("node_modules").is_dir():
-                link = f"ln -sfn {quote(str(Path('node_modules').resolve()))} node_modules"
-                return (
-                    f"lay the installed ones into each tree: {self.ends.typed} --build {quote(link)} -- {self._typed()}"
-                )
-            return f"install them in each tree: {self.ends.typed} --build 'npm ci' -- {self._typed()}"
+            return self._node_hint(missing)
         command = missing.install
         if missing.kind == "Python module" and self._command is not None:
             pythons = (word for word in self._command.argv if _PYTHON.fullmatch(PurePath(word).name))
             command = command.replace("python", quote(next(pythons, "python")), 1)
         install = f"install it: {command}" if command else "install it with your system's packages"
         return f"{install}; or let --build provide it in each tree; then the same command again"
+
+    def _node_hint(self, missing: Dependency) -> str:
+        """How to provide a Node module."""
+        if missing.name.startswith((".", "/")):
+            return f"is it newer than {self.ends.shown[0]}? name a test that {self.ends.shown[0]} can run"
+        if Path("node_modules").is_dir():
+            link = f"ln -sfn {quote(str(Path('node_modules').resolve()))} node_modules"
+            return f"lay the installed ones into each tree: {self.ends.typed} --build {quote(link)} -- {self._typed()}"
+        return f"install them in each tree: {self.ends.typed} --build 'npm ci' -- {self._typed()}"
 
     def none_read(self) -> bool:
         """Whether neither end reads any file that differs."""
@@ -268,7 +273,9 @@ class _Inquiry:
         """How to let the command use the tree."""
         if not self.program:
             how = "let it use the files of the tree, which is its working folder"
-            return f"{how}; or name an older {self.ends.shown[0]}, if it looks only whether files are there"
+            return (
+                f"{how}; or name an older revision than {self.ends.shown[0]}, if it looks only whether files are there"
+            )
         build = "" if isinstance(self.executor.oracle, BuildFirst) else "--build make "
         run = f"./{Path(self.program).name}"
         return f"it runs {self.program}; run the one that the tree builds, say: {self.ends.typed} {build}-- {run} ..."

@@ -18,9 +18,9 @@ from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.domains.traces.event_log import RecordedRun, events_of
 from wynot.domains.traces.trace_tree import TraceTree, plan_of, trace_of
+from wynot.engine.executors.abandoned import guarded
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor, Starting
-from wynot.engine.executors.orphans import Guardian
 from wynot.engine.executors.process import Process
 from wynot.engine.executors.sandbox import make_root, remove_root
 from wynot.engine.files.file_guard import guard_of
@@ -201,7 +201,7 @@ def _last(ended: ProcessExit) -> str:
 def studio(setting: RunSettings) -> Iterator[RecordingFolder]:
     """A place for a recording, gone when it is over, however that comes."""
     root = make_root()
-    guardian = Guardian(root, uuid.uuid4().hex)
+    guardian = guarded(root, uuid.uuid4().hex)
     try:
         yield RecordingFolder(setting, root)
     finally:

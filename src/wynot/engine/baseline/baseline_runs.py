@@ -156,7 +156,7 @@ def _recalled(
         _changed(known, oracle) or not _still_shows(tester, executor, data, oracle, known, meanwhile)
     ):
         return None
-    executor.oracle = _shown_in(rate, runs, oracle)
+    executor.oracle = _shown_in(rate, runs, oracle, tester)
     return Baseline(rate, seconds, executor.oracle.looked_for(), runs)
 
 
@@ -250,7 +250,7 @@ def _observed(
     common = agreed(fails)
     times = sum(map(common.shows, fails))
     rate = times / len(looks) if tester.doubted is None else min(times / len(looks), HIGHEST)
-    executor.oracle = _shown_in(rate, len(looks), common)
+    executor.oracle = _shown_in(rate, len(looks), common, tester)
     seconds = _longest([report for _, report in looks])
     if tester.journal is not None:
         known = tester.journal.fact("baseline")
@@ -272,13 +272,13 @@ def _observed(
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 
 
-def _shown_in(rate: float, runs: int, oracle: Oracle) -> Oracle:
+def _shown_in(rate: float, runs: int, oracle: Oracle, tester: Tester[AnyContent]) -> Oracle:
     """The oracle for a failure that shows at this rate, as measured by this many runs."""
     if rate == 1:
         return oracle
     from wynot.oracles.failure_rate import RepeatedOracle  # noqa: PLC0415 - where it is needed
 
-    return RepeatedOracle(oracle, rate, runs)
+    return RepeatedOracle(oracle, rate, runs, of_result=tester.compared)
 
 
 def _lacking(looks: Looks, typed: int, *, doubted: bool) -> int:

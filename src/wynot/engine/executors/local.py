@@ -15,10 +15,11 @@ from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.engine.baseline.files_beside import LinkTargets, lay_beside
+from wynot.engine.executors.abandoned import guarded
 from wynot.engine.executors.in_process import Key
 from wynot.engine.executors.killed_for_memory import SECONDS_TO_FILL_MEMORY, OutOfMemory
 from wynot.engine.executors.limits import Limits, enough_files
-from wynot.engine.executors.orphans import MARK, Adoption, Guardian, children, kill_strays, variable
+from wynot.engine.executors.orphans import MARK, Adoption, children, kill_strays, variable
 from wynot.engine.executors.poll import Poll
 from wynot.engine.executors.process import Process
 from wynot.engine.executors.program_executor import ProgramExecutor
@@ -99,7 +100,7 @@ class LocalExecutor(ProgramExecutor):
         self._before = children()
         enough_files(jobs)
         self._root = make_root(jobs * size)
-        self._guardian = Guardian(self._root, self._mark)
+        self._guardian = guarded(self._root, self._mark)
         self._adoption = Adoption()
         self._idle = [Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
         self._workers = tuple(self._idle)

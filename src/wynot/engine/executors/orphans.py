@@ -253,6 +253,16 @@ def _dead(pid: int) -> bool:
     return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] in ([], [b"Z"])
 
 
+def end_all(mark: str) -> None:
+    """Kill all processes with a mark, whoever's children they are."""
+    for _ in range(_ROUNDS):
+        found = [pid for pid in _everyone() if marked(pid, mark) and not _dead(pid)]
+        for pid in found:
+            _kill(pid)
+        if not found:
+            break
+
+
 class Guardian:
     """A small process that outlives us: if we are killed, it kills our tests and removes our work folders.
 
@@ -293,12 +303,7 @@ def _watch(listen: int, root: str, mark: str, parent: int) -> None:
         os.dup2(null, number)
     if os.read(listen, 3):
         return
-    for _ in range(_ROUNDS):
-        found = [pid for pid in _everyone() if marked(pid, mark) and not _dead(pid)]
-        for pid in found:
-            _kill(pid)
-        if not found:
-            break
+    end_all(mark)
     for _ in range(_PAUSES):  # the pipe of the parent is closed, but maybe not yet its other files, with their locks
         if os.getppid() != parent:
             break

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -16,6 +17,8 @@ from wynot.engine.files.mounts import mounts_at
 from wynot.engine.files.removal import Leftover, remove_tree
 from wynot.errors import PlaceError
 
+PREFIX = "wynot-"
+"""What the names of work folders begin with."""
 LEAST_ROOM = 64 * MIB
 _MEMORY = "/dev/shm"  # noqa: S108 - the folder made below has a random name and is private
 
@@ -38,7 +41,7 @@ def make_root(size: int = 0) -> str:
     chosen = os.environ.get("WYNOT_TMP")
     parent = chosen or (_MEMORY if roomy(_MEMORY, size) else tempfile.gettempdir())
     try:
-        return tempfile.mkdtemp(prefix="wynot-", dir=parent)
+        return tempfile.mkdtemp(prefix=PREFIX, dir=parent)
     except OSError as error:
         raise PlaceError(
             f"cannot make a work folder in {parent}: {error.strerror}",
@@ -143,10 +146,10 @@ def remove_entry(entry: os.DirEntry[str]) -> list[Leftover]:
 def place_error(data: Placed, folder: str, error: OSError) -> PlaceError:
     """What to say when a candidate cannot be laid out."""
     many = len(data.data) if isinstance(data, Entry) else size(data)
-    return PlaceError(
-        f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}",
-        "make room there, or name another place: WYNOT_TMP=/some/folder wynot ...",
-    )
+    hint = "make room there, or name another place: WYNOT_TMP=/some/folder wynot ..."
+    if error.errno == errno.ENAMETOOLONG:  # here, not where the user has it
+        hint = "give a folder further inside, or a flatter copy; or name a shorter place: WYNOT_TMP=/t wynot ..."
+    return PlaceError(f"cannot write a candidate of {many} bytes to {folder}: {error.strerror}", hint)
 
 
 def remove_any(path: str) -> list[Leftover]:

@@ -12,7 +12,7 @@ from wynot.oracles.failure.diagnosis import Diagnosis
 name = "words"
 
 _TELLING = re.compile(r"\b(?:internal|fatal|error|exception|panic|abort|assert\w*|failed|failure)\b", re.IGNORECASE)
-_LOCATION = re.compile(r"^(?:[^\s:]+:)?\d+(?::\d+)?:\s*|^[^\s:]*[/.][^\s:]*:(?:\d+:)*\s*")
+_LOCATION = re.compile(r"^(?:[^\s:]+:)?\d+(?::\d+)?:\s*|^[^\s:]*[/.][^\s:]*:(?:\d+:)*(?!\d)\s*")
 
 
 def read(errors: str, output: str = "") -> Diagnosis | None:
@@ -22,6 +22,8 @@ def read(errors: str, output: str = "") -> Diagnosis | None:
 
     >>> read("a.c: In function 'f':\na.c:3:5: error: expected ';'").message
     "error: expected ';'"
+    >>> read("a.py:3 E302 two lines expected").message
+    'a.py:3 E302 two lines expected'
     >>> read("no records\n", "reading\n").message
     'no records'
     """

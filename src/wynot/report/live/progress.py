@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Self, TextIO
 
 from wynot.core.controls import Request, Working
-from wynot.core.plural import counted, so_many
+from wynot.core.plural import counted
 from wynot.core.run_events import Caution, Event, Note
 from wynot.report.escape import printable
 from wynot.report.live.key_input import KeyInput, foreground
@@ -164,7 +164,7 @@ class Progress:
         size = counted(standing.size, standing.unit.removesuffix("s"))
         if standing.stage is None:
             return f"{size} · before the search · {passed:.0f} s"
-        stage = so_many(standing.stage.deltas, standing.stage.name)
+        stage = f"{standing.stage.name}: {standing.stage.deltas}"
         return (
             f"{size} · {counted(standing.tests, 'test')} ({standing.cached} cached)"
             f" · {standing.tests / passed:.1f} tests/s · {passed:.0f} s · {stage}"

@@ -64,8 +64,12 @@ def series(patches: Sequence[Path]) -> Iterator[ListedPatch]:
     for each in patches:
         if each.is_dir() and (each / _SERIES).is_file():
             yield from _listed(each / _SERIES)
-        elif not each.is_file():
+        elif not each.exists():
             raise UsageError(f"there is no patch {each}", f"see what there is: ls {pasted(each.parent)}")
+        elif each.is_dir():
+            raise UsageError(f"{each} is a folder without a file called series", f"name its patches: {pasted(each)}/*")
+        elif not each.is_file():
+            raise UsageError(f"{each} is no file", f"write the patch to a file: cat {pasted(each)} > my.patch")
         elif each.name == _SERIES:
             yield from _listed(each)
         else:

@@ -8,7 +8,6 @@ from shlex import quote
 
 from wynot.commands.changes.git.repository import Repository
 from wynot.commands.changes.git.revisions import commit_of, commits, revision, unknown
-from wynot.commands.changes.old_and_new import left_out
 from wynot.core.folder import Folder
 from wynot.domains.changes.commit_history import Commit
 from wynot.errors import UsageError
@@ -27,10 +26,10 @@ class CommitRange:
         return revision(self.repository, self.name(count)).folder
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What the user should know: submodules that are left out."""
+    def absent(self) -> tuple[str, ...]:
+        """Submodules that are not here: they are left out."""
         ends = (revision(self.repository, self.name(count)) for count in (0, len(self.commits)))
-        return tuple(dict.fromkeys(left_out(path) for end in ends for path in end.absent))
+        return tuple(dict.fromkeys(path for end in ends for path in end.absent))
 
     def name(self, count: int) -> str:
         """The revision after so many commits."""
