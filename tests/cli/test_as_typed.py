@@ -377,7 +377,7 @@ def test_an_environment_that_was_mended_between_an_interrupted_run_and_its_resum
     stage.file("in.txt", "".join(f"n{number}\n" for number in range(30)) + "c\nm\n")
     installed = stage.folder / "installed"
     fails = f'test -e {installed} || ! grep -q n0 "$1" || exit 1; ! grep -q c "$1" || exit 1; exit 0'
-    words = ("--fail-if-exit", "1", "--", "sh", "-c", fails, "x", "{}")
+    words: tuple[str, ...] = ("--fail-if-exit", "1", "--", "sh", "-c", fails, "x", "{}")
     if way == "script":
         words = ("--test", str(stage.script("check", f"({fails}) && exit 1; exit 0")))
     assert stage.here("reduce", "in.txt", "--budget-tests", "4", *words).code == 3
@@ -395,7 +395,7 @@ def test_another_message_sets_outcomes_aside_before_the_search(
     """Though what the user calls the failure, such as an exit code, is the same. Values in it may change."""
     stage.file("in.txt", LINES)
     body = 'grep -q bug "$1" || exit 0; echo "Traceback (most recent call last):" >&2; echo "$SAID" >&2; exit 1'
-    words = ("--fail-if-exit", "1", "--", "sh", "-c", body, "x", "{}")
+    words: tuple[str, ...] = ("--fail-if-exit", "1", "--", "sh", "-c", body, "x", "{}")
     if way == "script":
         words = ("--test", str(stage.script("check", f"({body}) && exit 1; exit 0")))
     for message, aside in (
