@@ -236,7 +236,6 @@ def _observed(
     common = agreed(fails)
     times = sum(map(common.shows, fails))
     rate = times / len(looks) if tester.doubted is None else min(times / len(looks), HIGHEST)
-    executor.oracle = _shown_in(rate, len(looks), common, tester)
     seconds = _longest([report for _, report in looks])
     if tester.journal is not None:
         known = tester.journal.fact("baseline")
@@ -251,6 +250,7 @@ def _observed(
         program = tester.program.digests() if tester.program is not None else {}
         files = {"files": files_beside(common), "place": place_of(common), "program": program}
         tester.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
+    executor.oracle = _shown_in(rate, len(looks), common, tester)  # once an earlier run's outcomes are set aside
     tester.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 
