@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,7 +70,13 @@ class Simulated(ProgramExecutor):
 
 
 def reduced(
-    monkeypatch: pytest.MonkeyPatch, rate: float, seed: int, without: float | None = None, listener: Listener = silent
+    monkeypatch: pytest.MonkeyPatch,
+    rate: float,
+    seed: int,
+    without: float | None = None,
+    listener: Listener = silent,
+    *,
+    resume: bool = False,
 ) -> Reduced:
     def executor(oracle: Oracle, *_given: Any, **_more: Any) -> Simulated:
         return Simulated(oracle, rate, seed, rate if without is None else without)
@@ -78,7 +85,7 @@ def reduced(
     return wynot.reduce(
         TEXT,
         Command(("/bin/true", "{}")),
-        wynot.Options(atoms="chars", limits=Limits(60.0), listener=listener),
+        wynot.Options(atoms="chars", limits=Limits(60.0), listener=listener, resume=resume),
         name="in.txt",
     )
 
@@ -110,6 +117,18 @@ def test_no_part_is_kept_because_the_result_fails_less_often(
     lowered = [data for data in by_statistics if RAISING not in data]
     assert len(lowered) >= SEEDS // 6
     assert sum(len(data) - len(NEEDED) for data in lowered) <= 1 + PASS_ERROR * len(NEEDED) * len(lowered)
+
+
+def test_the_rate_of_a_result_is_known_to_the_next_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WYNOT_HOME", str(tmp_path))
+    heard: list[Event] = []
+    first = reduced(monkeypatch, 0.9, 3, 0.6, heard.append, resume=True)
+    assert any(isinstance(event, Note) and "with the result's rate" in event.message for event in heard)
+    heard.clear()
+    again = reduced(monkeypatch, 0.9, 4, 0.6, heard.append, resume=True)
+    assert first.data == again.data == NEEDED
+    assert (again.cost.counts.tests, again.cost.counts.after) == (0, 0)
+    assert first.cost.counts.after > RUNS
 
 
 def test_a_steady_failure_costs_a_few_runs_more(monkeypatch: pytest.MonkeyPatch) -> None:

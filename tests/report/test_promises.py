@@ -13,7 +13,7 @@ from wynot.engine.budget import TestCounts
 from wynot.engine.results import Cost, ReducedRecording
 from wynot.engine.run_options import Options
 from wynot.report.events_report import events_text
-from wynot.report.minimality_words import NO_EDIT, promise
+from wynot.report.minimality_words import NO_EDIT, by_statistics, promise
 from wynot.report.result_text import reduced_text
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +79,13 @@ def test_a_failure_that_shows_only_sometimes_has_no_unconditional_promise(rate: 
     assert NO_EDIT in words
     assert words.startswith("1-tree-minimal: ") == (rate == 1)
     assert ("by statistics, error at most 1% each: without lowering the failure rate, " in words) == (rate < 1)
+
+
+def test_a_rate_that_is_not_the_results_is_named() -> None:
+    words = by_statistics("1-minimal", "no single change can be left out", "NEW")
+    assert words.endswith(
+        " each: without lowering the failure rate below that of NEW, no single change can be left out"
+    )
 
 
 def test_recorded_actions_that_fail_only_sometimes_have_no_unconditional_promise() -> None:

@@ -91,7 +91,7 @@ def _many(result: ChangesResult, answer: GuiltySet, total: int) -> str:
 def _proof(result: ChangesResult, answer: GuiltySet) -> str:
     if answer.minimal and result.cost.rate < 1:
         if answer is result.breaks:
-            return f" ({by_statistics('1-minimal', 'no single change can be left out')})"
+            return f" ({by_statistics('1-minimal', 'no single change can be left out', 'NEW')})"
         return f" ({by_uncertain_outcomes('1-minimal')})"
     if answer.minimal:
         return " (1-minimal: none of them can be left out)" if len(answer.changes) > 1 else ""

@@ -19,11 +19,10 @@ BY_TREE = {
 """What was tried along a tree, the least first."""
 
 
-def by_statistics(minimality: str, words: str) -> str:
-    """What is proved where the failure shows only sometimes."""
-    return (
-        f"{minimality} by statistics, error at most {PASS_ERROR:.0%} each: without lowering the failure rate, {words}"
-    )
+def by_statistics(minimality: str, words: str, whose: str = "") -> str:
+    """What is proved where the failure shows only sometimes; `whose` rate is compared, if not that of the result."""
+    rate = f"the failure rate below that of {whose}" if whose else "the failure rate"
+    return f"{minimality} by statistics, error at most {PASS_ERROR:.0%} each: without lowering {rate}, {words}"
 
 
 def by_uncertain_outcomes(minimality: str) -> str:

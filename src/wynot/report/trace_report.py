@@ -161,7 +161,7 @@ def _about(result: TraceResult, column: CriterionResult) -> Iterable[str]:
     else:
         proved = column.minimality is not None
         words = "no single event can be left out"
-        promise = f"1-minimal: {words}" if column.cost.rate == 1 else by_statistics("1-minimal", words)
+        promise = f"1-minimal: {words}" if column.cost.rate == 1 else by_statistics("1-minimal", words, "the whole run")
         guarantee = promise if proved else "not proved to be 1-minimal"
     before = len(lines_of(trace, range(len(trace))))
     for title, kept in column.sets:

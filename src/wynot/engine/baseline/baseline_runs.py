@@ -250,7 +250,6 @@ def _observed(
     common = agreed(fails)
     times = sum(map(common.shows, fails))
     rate = times / len(looks) if tester.doubted is None else min(times / len(looks), HIGHEST)
-    executor.oracle = _shown_in(rate, len(looks), common, tester)
     seconds = _longest([report for _, report in looks])
     if tester.journal is not None:
         known = tester.journal.fact("baseline")
@@ -268,6 +267,7 @@ def _observed(
         if common == oracle:  # nothing was learnt: the user says what the failure is
             files["said"] = _said(looks)
         tester.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
+    executor.oracle = _shown_in(rate, len(looks), common, tester)  # once an earlier run's outcomes are set aside
     tester.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 
