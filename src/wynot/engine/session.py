@@ -117,14 +117,16 @@ class Session:
         from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
         journal = self.tester.journal
-        if journal is not None and self.tester.resumed and not holds_still(self.tester, self._claims(result)):
+        if journal is not None and not holds_still(
+            self.tester, self._claims(result), all_known=self._earlier() is not None
+        ):
             journal.set_aside()
             self._begin_again()
             result = search()
-        if not fails_each_time(self.tester, [content for content, outcome in self._claims(result) if outcome is FAIL]):
-            self._begin_again()
+        while not fails_each_time(self.tester, [each for each, outcome in self._claims(result) if outcome is FAIL]):
             if journal is not None:
-                journal.forget_outcomes()
+                (journal.set_aside if self.tester.doubted is None else journal.forget_outcomes)()
+            self._begin_again()
             result = search()
         while self._fails_less_often(result):
             self._observe_again()

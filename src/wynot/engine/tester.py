@@ -143,11 +143,6 @@ class Tester(Generic[Taken_contra]):
         if outcome is not None and outcome is not FAIL and key not in self._fresh:
             self.recalled = key, make, size
 
-    @property
-    def resumed(self) -> bool:
-        """Whether outcomes of an earlier process are believed."""
-        return bool(self._remembered)
-
     def remembers(self, key: Key) -> bool:
         """Whether an earlier process has found this outcome."""
         return key in self._remembered

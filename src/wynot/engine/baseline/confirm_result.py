@@ -82,7 +82,11 @@ REPEATED = "repeated"
 
 
 def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool:
-    """Whether results fail each time that they are run again. An unsteady failure needs no such runs."""
+    """Whether results fail each time that they are run again. An unsteady failure needs no such runs.
+
+    If one does not that an earlier process has found, something else may have changed: then nobody `doubted` that the
+    failure is steady.
+    """
     if not isinstance(tester.executor, ProgramExecutor) or unsteady(tester):
         return True
     known = tester.journal.fact(REPEATED) if tester.journal is not None else None
@@ -107,12 +111,12 @@ def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool
     return True
 
 
-def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome]]) -> bool:
-    """Whether a result that was known from an earlier attempt holds when it is run once more.
+def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome]], *, all_known: bool) -> bool:
+    """Whether what is known of a result from an earlier attempt holds when it is run once more.
 
-    The same for the latest known candidate that did not fail: most often one of those that show that nothing can be
-    left out. Not all that a failure depends on is watched: a variable, a library of the system, or a service may have
-    changed.
+    If `all_known`, the same for the latest known candidate that did not fail: most often one of those that show that
+    nothing can be left out. Else results that fail are run later (`fails_each_time`). Not all that a failure depends on
+    is watched: a variable, a library of the system, or a service may have changed.
     """
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor) or unsteady(tester):
@@ -121,14 +125,13 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
     preparing, executor.preparing = executor.preparing, None  # for two or three runs, no fork server is started
     try:
         for content, outcome in claims:
-            if not tester.remembers(digest(content)):
+            if not tester.remembers(digest(content)) or (outcome is FAIL and not all_known):
                 continue
             report = tester.repeats(digest(content), content, size(content), 1)[0]
             if report.outcome is not outcome and not report.kills:
-                ended = f"its result is now {report.outcome.value} ({report.why})"
-                tester.listener(Note(f"the outcomes of earlier runs are set aside: {ended}"))
+                tester.listener(_set_aside(report))
                 return False
-        if tester.recalled is not None:
+        if tester.recalled is not None and all_known:
             key, make, many = tester.recalled
             if tester.repeats(key, make(), many, 1)[0].outcome is FAIL:
                 tester.listener(Note("the outcomes of earlier runs are set aside: what did not fail fails now"))
@@ -149,6 +152,9 @@ def _fails(tester: Tester[Content], result: Content) -> bool:
         runs += len(reports)
         seconds += sum(report.seconds for report in reports)
         others = [report for report in reports if report.outcome is not FAIL and not report.kills]
+        if others and tester.remembers(key):
+            tester.listener(_set_aside(others[0]))
+            return False
         if others:
             tester.doubted = others[0].why
             ended = f"the test said {others[0].outcome.value} ({others[0].why}) within {counted(runs, 'run')}"
@@ -156,3 +162,8 @@ def _fails(tester: Tester[Content], result: Content) -> bool:
             tester.listener(Note(f"the result was run again, and {ended}: {again}"))
             return False
     return True
+
+
+def _set_aside(report: Report) -> Note:
+    ended = f"its result is now {report.outcome.value} ({report.why})"
+    return Note(f"the outcomes of earlier runs are set aside: {ended}")
