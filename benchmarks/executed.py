@@ -18,12 +18,12 @@ from pathlib import Path
 from common import MEMORY, progress, save, table, tell, words, work_folder
 from common import parser as arguments
 from corpus import CORPUS
-from wynot.commands.changes.coverage.record_coverage import record
+from wynot.commands.changes.coverage_filter import record
 from wynot.commands.changes.old_and_new import sources
 from wynot.core.folder import EntryKind as What
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.work_tree import WorkTree
 from wynot.engine.files.folder_io import write_folder

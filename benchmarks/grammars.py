@@ -21,9 +21,9 @@ from lark import Lark
 
 import common
 from common import progress, table, tell
-from wynot.domains.grammar.parsing.parsed_tokens import TokenReader
 from wynot.domains.grammar.productions import compiled
 from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, read_grammar
+from wynot.domains.grammar.tokenizer import TokenReader
 
 CACHE = Path(platformdirs.user_cache_dir("wynot-grammars"))
 APT = Path("/etc/apt")

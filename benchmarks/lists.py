@@ -31,12 +31,11 @@ from common import median, progress, table, tell
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS
 from wynot.core.trial import Strategy
-from wynot.domains.values.item_list import ItemList
+from wynot.domains.values.scalars import ItemList
 from wynot.engine.driver import drive
-from wynot.engine.executors.in_process import InlineExecutor
+from wynot.engine.executors.executor import InlineExecutor
 from wynot.engine.tester import Tester
-from wynot.search.lists.cdd import cdd
-from wynot.search.lists.probdd import probdd
+from wynot.search.lists.published import cdd, probdd
 
 SPREADS = ("random", "cluster", "fives", "even", "ends")
 CHANCE = frozenset({"random", "cluster", "fives"})

@@ -37,8 +37,8 @@ import tree_sitter
 import wynot
 from wynot import Options, Outcome
 from wynot.domains.syntax import language_loading
-from wynot.domains.syntax.language_protocol import Language
 from wynot.domains.syntax.language_table import GRAMMARS
+from wynot.domains.syntax.syntax_tree import Language
 from wynot.engine.results import DELTAS, EDITS, ORIGINAL_DELTAS
 from wynot.errors import BudgetEnded, WynotError
 
@@ -614,8 +614,10 @@ def _choosing(chance: Random, items: Sequence[int]) -> Callable[[Sequence[int]],
 
 def called(number: int, chance: Random) -> Iterator[Counterexample | str]:
     """The words of a command line: none of those that are said to be needed can be left out."""
-    from wynot.domains.calls.call_tree import CallTree  # noqa: PLC0415
-    from wynot.domains.calls.command_words import pieces  # noqa: PLC0415
+    from wynot.domains.calls.call_tree import (  # noqa: PLC0415
+        CallTree,
+        pieces,
+    )
 
     words = [f"-{chr(97 + at)}" for at in range(chance.randint(2, 12))]
     choosing = _choosing(chance, list(range(len(words))))

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wynot.oracles.command import Command, find_debugger
-from wynot.oracles.conditions import Conditions
 from wynot.oracles.differs_from import DiffersFrom
-from wynot.oracles.failure.signature import Precision
+from wynot.oracles.extra_commands import ValidIf
 from wynot.oracles.protocol import Oracle
-from wynot.oracles.valid_if import ValidIf
+from wynot.oracles.script import Conditions
+from wynot.oracles.signature import Precision
 
 TOOLS = Path(os.environ.get("CORPUS_TOOLS", Path.home() / ".cache" / "corpus-tools"))
 _NODE = "const {0} = require(process.argv[1]); const data = require('fs').readFileSync(process.argv[2]); "

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wynot.commands.trace.record_run import RunSettings, studio
-from wynot.commands.trace.traced_programs import program_of
+from wynot.commands.trace.tracers import program_of
 
 PROGRAMS = {
     "calls": "def fib(n):\n    if n < 2:\n        return n\n    return fib(n - 1) + fib(n - 2)\nprint(fib(29))\n",

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from tests.support.stage import Stage
-from wynot.commands.reduce.passes.clang_delta import find_program
+from wynot.commands.reduce.passes.cleanup_passes import find_program
 
 TEXT = 'int  name_one = 12345; /* bug */ char *text_two = "some words";\n'
 

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.support.stage import Stage
-from wynot.cli import lazy_group
+from wynot.cli import main as main_module
 from wynot.cli.main import main
 
 
@@ -17,7 +17,7 @@ def test_ctrl_c_while_a_command_is_loaded(monkeypatch: pytest.MonkeyPatch) -> No
     def interrupted(_module: str) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lazy_group, "import_module", interrupted)
+    monkeypatch.setattr(main_module, "import_module", interrupted)
     monkeypatch.setattr(main, "commands", {})
     done = CliRunner().invoke(main, ["reduce", "x"])
     assert (done.exit_code, done.stderr) == (

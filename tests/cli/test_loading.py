@@ -23,8 +23,8 @@ UNUSED = (
     "socket",
     "wynot.domains.syntax.adapters.outline",
     "wynot.oracles.readers.registry",
-    "wynot.commands.reduce.passes.clang_delta",
-    "wynot.engine.executors.fork_server.fork_client",
+    "wynot.commands.reduce.passes.cleanup_passes",
+    "wynot.engine.executors.fork_server",
 )
 """What most reductions do not need: threads, readers of other programs' reports, a language of its own."""
 
@@ -47,15 +47,15 @@ LATER = (
     "wynot.engine.record.repeat_proof",
     "wynot.engine.record.read",
     "wynot.engine.record.record_summary",
-    "wynot.engine.executors.dask.cluster_address",
-    "wynot.engine.executors.lasting_sandbox",
-    "wynot.engine.baseline.confirm_result",
+    "wynot.engine.executors.dask.dask_client",
+    "wynot.engine.executors.work_tree",
+    "wynot.engine.baseline.result_checks",
     "wynot.domains.text.granularity",
     "wynot.oracles.command",
     "wynot.oracles.failure_rate",
     "wynot.report.result_json",
     "wynot.report.result_text",
-    "wynot.cli.reduce_summary",
+    "wynot.cli.summaries",
     "tree_sitter",
 )
 """What a search or its result needs, or other commands: no test has to wait for it."""

@@ -211,7 +211,7 @@ def test_a_budget_that_ends_before_the_search_writes_what_there_is(here: Path) -
 
 def test_a_message_as_long_as_the_input_takes_no_time(here: Path) -> None:
     """Counted by what is compared: the beginning of it."""
-    from wynot.oracles.failure.signature import LONGEST, essence  # noqa: PLC0415
+    from wynot.oracles.signature import LONGEST, essence  # noqa: PLC0415
 
     long = "error: bad token " + "ab-" * 100_000
     assert essence(long, frozenset()) == essence(long[:LONGEST], frozenset())

@@ -8,8 +8,8 @@ import pytest
 
 from tests.support.stage import Stage
 from wynot.engine.journal import Journal
-from wynot.engine.record.run_store import find_run
-from wynot.report.page.report_formats import report
+from wynot.engine.record.read import find_run
+from wynot.report.page.report_markdown import report
 
 
 def files(folder: Path) -> dict[str, bytes]:

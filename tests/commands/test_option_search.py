@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from wynot.commands.options.option_search import circumstances
 from wynot.core.call import Call
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.domains.calls.call_tree import CallTree
-from wynot.domains.calls.command_words import pieces
+from wynot.domains.calls.call_tree import CallTree, pieces
 from wynot.engine.results import Explained
 from wynot.engine.run_options import Options
 from wynot.errors import BudgetEnded, NoFailureError, UsageError

@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.core.artifact import Artifact, digest, size
+from wynot.core.artifact import Artifact, digest, simplicity, size
 from wynot.core.folder import Entry, EntryKind, Folder, parents
-from wynot.core.simplicity import simplicity
 
 NAMES = st.text("ab-/. é\udcff", min_size=1, max_size=6)
 

@@ -16,16 +16,14 @@ from tests.support.fixtures import Benches
 from tests.support.stage import Stage
 from wynot.commands.reduce.pass_runner import PassRunner
 from wynot.core.artifact import digest
-from wynot.core.controls import Request, Unattended
-from wynot.core.run_events import Note
+from wynot.core.run_events import Note, Request, Unattended
 from wynot.engine.baseline.baseline_runs import PERSISTENCE, REPEATS, SAMPLE, baseline
-from wynot.engine.baseline.confirm_result import RUNS
+from wynot.engine.baseline.result_checks import RUNS
 from wynot.engine.journal import Journal
 from wynot.engine.tester import LONG, Tester
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command
-from wynot.oracles.conditions import Conditions
-from wynot.oracles.script import Script
+from wynot.oracles.script import Conditions, Script
 
 TEXT = b"one\nbad\ntwo\n"
 PATIENCE = 400

@@ -13,8 +13,7 @@ import pytest
 
 import wynot
 from tests.support.stage import Stage
-from wynot.engine.budget import Budget, TestCounts
-from wynot.engine.budget_alarm import GRACE, budget_alarm, cancel_alarm
+from wynot.engine.budget import GRACE, Budget, TestCounts, budget_alarm, cancel_alarm
 from wynot.engine.results import Cost, Reduced
 from wynot.engine.run_options import Options
 from wynot.engine.session import session

@@ -11,12 +11,11 @@ import pytest
 
 import wynot
 from wynot.core.artifact import Artifact, Content
-from wynot.core.error_rates import PASS_ERROR
+from wynot.core.outcome import PASS_ERROR
 from wynot.core.run_events import Event, Listener, Note, silent
-from wynot.engine.baseline.confirm_result import RUNS
-from wynot.engine.executors.in_process import Key
+from wynot.engine.baseline.result_checks import RUNS
+from wynot.engine.executors.executor import Key, ProgramExecutor
 from wynot.engine.executors.limits import Limits
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.results import Reduced
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Oracle, ProcessExit, Report

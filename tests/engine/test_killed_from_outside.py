@@ -12,13 +12,12 @@ from tests.support.fixtures import Benches
 from tests.support.stage import Stage
 from tests.support.watched import judged
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.killed_for_memory import OutOfMemory
+from wynot.engine.executors.limits import OutOfMemory
 from wynot.engine.executors.local import REPEATS, LocalExecutor
 from wynot.oracles.command import Command
-from wynot.oracles.conditions import Conditions
 from wynot.oracles.differs_from import DiffersFrom
 from wynot.oracles.protocol import Report
-from wynot.oracles.script import Script
+from wynot.oracles.script import Conditions, Script
 
 KILLED_TWICE = """
 n=$(wc -c < {counts}/n); printf x >> {counts}/n

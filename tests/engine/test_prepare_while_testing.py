@@ -14,7 +14,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial
 from wynot.engine.driver import pool, walk
-from wynot.engine.executors.in_process import InlineExecutor
+from wynot.engine.executors.executor import InlineExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.tester import LONG, Tester
 from wynot.oracles.protocol import Report

@@ -16,9 +16,9 @@ import pytest
 from tests.support.stage import Stage
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.errors import TestChanged
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
-from wynot.oracles.test_files import own_files
+from wynot.oracles.extra_commands import BuildFirst
+from wynot.oracles.typed_command import own_files
 
 NOBODY = 65534
 TEXT = "one\ntwo\nbug\nthree\nfour\nfive\n"

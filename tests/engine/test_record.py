@@ -14,10 +14,8 @@ from tests.support.stage import Stage, eventually
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL
 from wynot.engine.journal import Journal
-from wynot.engine.record.blobs import MOST
-from wynot.engine.record.read import read_run
-from wynot.engine.record.run_store import all_runs, delete_run, find_run
-from wynot.engine.record.write import recording
+from wynot.engine.record.read import all_runs, delete_run, find_run, read_run
+from wynot.engine.record.write import MOST, recording
 from wynot.errors import BudgetEnded, Ended, Interrupted, NoFailureError, Stopped, UsageError
 
 TEXT = "".join(f"line {number}\n" for number in range(8)) + "bug\n"

@@ -14,9 +14,9 @@ from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.run_events import Improved
 from wynot.domains.text.atom_domain import AtomDomain
 from wynot.engine.driver import drive
-from wynot.engine.executors.in_process import ThreadExecutor
+from wynot.engine.executors.executor import ThreadExecutor
+from wynot.engine.record.read import all_runs, find_run
 from wynot.engine.record.repeat_proof import Proof, Proved, ProvingTester, without_result
-from wynot.engine.record.run_store import all_runs, find_run
 from wynot.errors import BudgetEnded, Stopped
 from wynot.search.lists.sweep import sweep
 

@@ -16,8 +16,8 @@ from wynot.engine.executors.limits import GROWTH, MOST_SECONDS, Limits
 from wynot.engine.journal import Journal
 from wynot.engine.tester import Tester
 from wynot.oracles.command import Command
+from wynot.oracles.extra_commands import ValidIf
 from wynot.oracles.protocol import Report
-from wynot.oracles.valid_if import ValidIf
 
 A, B, C = (digest(text) for text in (b"a", b"b", b"c"))
 SLOW = """

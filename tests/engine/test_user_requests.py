@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import wynot
-from wynot.commands.changes.git.git_diff import git_diff
 from wynot.commands.changes.investigation import changes
 from wynot.commands.changes.old_and_new import Sources
+from wynot.commands.changes.patch_files import git_diff
 from wynot.commands.isolation import isolate
-from wynot.core.controls import Request, Working
 from wynot.core.folder import Folder
-from wynot.core.run_events import Event, Note, PassStarted
+from wynot.core.run_events import Event, Note, PassStarted, Request, Working
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.engine.results import Reduced
 from wynot.errors import Stopped

@@ -7,7 +7,7 @@ from random import Random
 from typing import Generic
 
 from wynot.core.outcome import Outcome
-from wynot.engine.executors.in_process import Candidate, Key
+from wynot.engine.executors.executor import Candidate, Key
 from wynot.engine.tester import LONG
 from wynot.oracles.protocol import Report
 

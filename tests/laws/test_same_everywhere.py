@@ -23,10 +23,10 @@ from wynot.core.run_events import Event
 from wynot.core.trial import Found
 from wynot.domains.text.atom_domain import flat
 from wynot.domains.text.atoms import byte_ends
-from wynot.domains.values.item_list import ItemList
+from wynot.domains.values.scalars import ItemList
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import SearchDomain, drive, pool, walk
-from wynot.engine.executors.in_process import Candidate, Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.executor import Candidate, Executor, InlineExecutor, ThreadExecutor
 from wynot.engine.tester import Tester
 
 Rendered = tuple[Config, list[int]]

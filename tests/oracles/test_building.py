@@ -10,13 +10,12 @@ from tests.oracles.test_combined import driven
 from wynot.core.artifact import Artifact
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
 from wynot.oracles.differs_from import DiffersFrom
+from wynot.oracles.extra_commands import BuildFirst, ValidIf
 from wynot.oracles.failure_rate import RepeatedOracle
 from wynot.oracles.protocol import CONSTRUCTION, EVIDENCE, EXECUTION, Invocation, Oracle, ProcessExit, Report, printed
 from wynot.oracles.script import Script
-from wynot.oracles.valid_if import ValidIf
 
 TREE = Artifact("tree", Folder.of({"Makefile": b"all:", "a.c": b""}))
 FILES = TREE.files

@@ -8,15 +8,14 @@ from collections.abc import Callable, Generator
 import pytest
 
 from wynot.core.artifact import Artifact
-from wynot.core.error_rates import PASS_ERROR
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.core.outcome import FAIL, PASS, PASS_ERROR, UNRESOLVED, Outcome
 from wynot.engine.baseline.baseline_runs import LARGEST_SAMPLE, SAMPLE
 from wynot.oracles.command import Command
 from wynot.oracles.differs_from import DiffersFrom
+from wynot.oracles.extra_commands import ValidIf
 from wynot.oracles.failure_rate import MAX_EXPECTED_FAILURES, RepeatedOracle, lower_limit
 from wynot.oracles.protocol import Invocation, ProcessExit, Report
 from wynot.oracles.script import Script
-from wynot.oracles.valid_if import ValidIf
 
 FILE = Artifact("in.txt", b"data")
 

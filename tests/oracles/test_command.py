@@ -14,9 +14,9 @@ from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.engine.executors.limits import Limits
 from wynot.oracles.command import Command
-from wynot.oracles.conditions import Conditions
-from wynot.oracles.failure.signature import Signature
 from wynot.oracles.protocol import Oracle, ProcessExit, Report
+from wynot.oracles.script import Conditions
+from wynot.oracles.signature import Signature
 
 FILE = Artifact("bug.c", b"int x;")
 

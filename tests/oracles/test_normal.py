@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from wynot.oracles.failure.normalise import clean_frame, normalise
+from wynot.oracles.normalise import clean_frame, normalise
 
 WORDS = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1)
 IDENTIFIERS = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]*", fullmatch=True)

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wynot.oracles.failure.diagnosis import Diagnosis, FailureReader
 from wynot.oracles.readers import registry
 from wynot.oracles.readers.registry import READERS, diagnose
 from wynot.oracles.readers.stack_frames import collapse
+from wynot.oracles.signature import Diagnosis, FailureReader
 
 OUTPUTS = Path(__file__).parent / "outputs"
 CASES = sorted(path for path in OUTPUTS.glob("*/*.txt") if path.parent.name != "none")

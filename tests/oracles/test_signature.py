@@ -16,10 +16,9 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
 from wynot.oracles.command import Command, find_debugger
-from wynot.oracles.conditions import Conditions
-from wynot.oracles.failure.diagnosis import Diagnosis
-from wynot.oracles.failure.signature import Precision, Signature, essence, finest_common, own_frames, words_of
 from wynot.oracles.protocol import Examination, ProcessExit, Report
+from wynot.oracles.script import Conditions
+from wynot.oracles.signature import Diagnosis, Precision, Signature, essence, finest_common, own_frames, words_of
 
 CRASH = Diagnosis("native", "SIGSEGV", "", ("inner", "middle", "outer"))
 NOTHING: frozenset[str] = frozenset()

@@ -9,8 +9,8 @@ import pytest
 from tests.oracles.test_signature import judged, outcome
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.oracles.command import Command
-from wynot.oracles.failure.normalise import steady
-from wynot.oracles.failure.signature import Precision
+from wynot.oracles.normalise import steady
+from wynot.oracles.signature import Precision
 
 WHOLE, MASKED = Precision(values=True), Precision()
 NODE = ("node", "{}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from wynot.commands.changes.git.git_diff import git_diff
+from wynot.commands.changes.patch_files import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.domains.changes.git_patch import patch
+from wynot.report.escape import safe
 from wynot.report.patch_text import MANY, PatchLine, painted, patch_lines
-from wynot.report.terminal_output import safe
 
 
 def shown(old: dict[str, bytes], new: dict[str, bytes]) -> list[str]:

@@ -9,8 +9,7 @@ import pytest
 
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import PassStarted, TrialAnswered
-from wynot.report.live.progress import SELDOM, Progress
-from wynot.report.run_info import RunInfo
+from wynot.report.live.progress import SELDOM, Progress, RunInfo
 
 
 def test_one_long_test_is_not_silent(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,8 @@ from wynot.commands.reduce.reduction import reduce
 from wynot.engine.budget import TestCounts
 from wynot.engine.results import Cost, ReducedRecording
 from wynot.engine.run_options import Options
-from wynot.report.events_report import events_text
-from wynot.report.minimality_words import NO_EDIT, by_statistics, promise
-from wynot.report.result_text import reduced_text
+from wynot.report.options_report import events_text
+from wynot.report.result_text import NO_EDIT, by_statistics, promise, reduced_text
 
 ROOT = Path(__file__).parents[2]
 AS_TRIED = "syntax tree can be removed or replaced as the search tries it"

@@ -7,15 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from wynot.core.controls import Working
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.core.run_events import Event, Improved, InputPair, PassStarted, TrialAnswered, Visible
+from wynot.core.run_events import Event, Improved, InputPair, PassStarted, TrialAnswered, Visible, Working
 from wynot.report.live.best_preview import BestPreview
-from wynot.report.live.live_view import LiveView, ViewState
-from wynot.report.live.progress_state import MOST, ProgressState, SizePoint
-from wynot.report.live.size_graph import graph
-from wynot.report.run_info import RunInfo
+from wynot.report.live.live_view import LiveView, ViewState, graph
+from wynot.report.live.progress import MOST, ProgressState, RunInfo, SizePoint
 
 SIGHTS = st.one_of(
     st.binary(max_size=3000),

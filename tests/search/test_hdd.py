@@ -15,10 +15,8 @@ from wynot.core.tree_shape import TreeShape, shape_of
 from wynot.core.trial import Strategy, Verdict
 from wynot.search.combinators import in_sequence, only_testable
 from wynot.search.lists.sweep import settle, skim, sweep
-from wynot.search.trees.delta_groups import minimise_groups
+from wynot.search.trees.beyond_hdd import hoist, minimise_groups, sweep_users_first
 from wynot.search.trees.hdd import TreeLevels, hdd, hdd_parents, hdd_plus, hdd_star, singly
-from wynot.search.trees.hoist import hoist
-from wynot.search.trees.users_first import sweep_users_first
 
 Oracle = Callable[[Config], Outcome]
 

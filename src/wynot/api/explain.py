@@ -14,22 +14,21 @@ from typing import Any, TypeVar
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.core.plural import counted
 from wynot.core.run_events import Improved, PassStarted
+from wynot.core.text import counted
 from wynot.core.trial import Strategy
 from wynot.domains.values.deconstruct import UNBUILT, Arguments, fingerprint, shown
-from wynot.domains.values.nested_value import NestedValue, length
-from wynot.domains.values.scalars import ScalarPieces, Way, cuts, leaves, replaced, simpler
+from wynot.domains.values.scalars import NestedValue, ScalarPieces, Way, cuts, leaves, length, replaced, simpler
 from wynot.domains.values.structured_text import CsvTable, TextDeltas, as_bytes, language_of, packed
 from wynot.domains.values.value_diff import ValueDiff
 from wynot.engine.budget import Budget, TestCounts
 from wynot.engine.driver import SearchDomain, drive
-from wynot.engine.executors.in_process import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.executor import Executor, InlineExecutor, ThreadExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.session import carrying
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError, UsageError
-from wynot.oracles.failure.message_values import keeps, values_in
+from wynot.oracles.message_values import keeps, values_in
 from wynot.oracles.python_function import CallMismatch, RaisedException, check_fit
 from wynot.search.lists.dd import dd
 from wynot.search.lists.sweep import sweep

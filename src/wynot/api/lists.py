@@ -23,18 +23,18 @@ from typing import Generic, TypedDict, TypeVar, Unpack
 
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, Outcome
-from wynot.core.plural import counted
+from wynot.core.text import counted
 from wynot.core.trial import Found, Strategy
-from wynot.domains.values.item_list import ItemList
+from wynot.domains.values.scalars import ItemList
 from wynot.engine.budget import Budget
 from wynot.engine.driver import drive
-from wynot.engine.executors.in_process import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.executor import Executor, InlineExecutor, ThreadExecutor
 from wynot.engine.session import carrying
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError
 from wynot.oracles.python_function import outcome_of
 from wynot.search.lists import dd as general
-from wynot.search.lists.dd1999 import dd1999 as search_1999
+from wynot.search.lists.dd import dd1999 as search_1999
 from wynot.search.lists.ddplus import ddplus as search_plus
 from wynot.search.lists.split import Order, Split, evenly, in_order
 from wynot.search.lists.sweep import sweep as search_sweep

@@ -30,10 +30,10 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.tree_shape import shape_of
 from wynot.core.trial import Strategy
-from wynot.domains.values.item_list import ItemList
+from wynot.domains.values.scalars import ItemList
 from wynot.engine.budget import Budget
 from wynot.engine.driver import drive
-from wynot.engine.executors.in_process import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.executor import Executor, InlineExecutor, ThreadExecutor
 from wynot.engine.session import carrying
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError

@@ -1,17 +1,100 @@
-"""`wynot`: the commands."""
+"""The `wynot` command: a group whose commands are imported when they are used."""
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from shlex import quote
 from typing import Any
 
 import click
 
-from wynot.cli.lazy_group import TYPED, LazyGroup
-from wynot.cli.usage_errors import usage_error_text
 from wynot.errors import TOO_EARLY, Interrupted, PlaceError
-from wynot.report.terminal_output import show
+from wynot.report.escape import show
 from wynot.version import __version__
+
+# Commands that are loaded when they are asked for: none of them needs what the others do.
+
+
+TYPED = "wynot.typed"
+"""Where a context keeps the command line as typed."""
+
+COMMANDS = {
+    "bisect": "wynot.cli.commands.bisect:bisect_command",
+    "changes": "wynot.cli.commands.changes:changes_command",
+    "check": "wynot.cli.commands.check:check_command",
+    "completion": "wynot.cli.commands.completion:completion_command",
+    "demo": "wynot.cli.commands.demo:demo_command",
+    "events": "wynot.cli.commands.events:events_command",
+    "grammar": "wynot.cli.commands.grammar:grammar_group",
+    "isolate": "wynot.cli.commands.isolate:isolate_command",
+    "man": "wynot.cli.commands.man:man_command",
+    "options": "wynot.cli.commands.options:options_command",
+    "reduce": "wynot.cli.commands.reduce:reduce_command",
+    "report": "wynot.cli.commands.report:report_command",
+    "runs": "wynot.cli.commands.runs:runs_command",
+    "trace": "wynot.cli.commands.trace:trace_command",
+    "verify": "wynot.cli.commands.verify:verify_command",
+}
+
+
+class LazyGroup(click.Group):
+    """A group that knows where its commands are."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All of them."""
+        return sorted({*super().list_commands(ctx), *COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Load one."""
+        if cmd_name not in self.commands and cmd_name in COMMANDS:
+            module, _, name = COMMANDS[cmd_name].partition(":")
+            self.add_command(getattr(import_module(module), name))
+        return super().get_command(ctx, cmd_name)
+
+
+# A command line that cannot be read: one clear line, and what to type next.
+
+
+Told = tuple[str, str]
+"""What is wrong, and what to type next."""
+
+
+def usage_error_text(error: click.ClickException, words: Sequence[str], commands: Iterable[str]) -> Told:
+    """What to say of an error that click has found in these words."""
+    message = error.format_message().rstrip(".")
+    close = _close(words, path := _path(error), commands)
+    if close:
+        message = message.partition(". Did you mean")[0]  # click knows only those that were loaded
+    if not message[1:2].isupper():
+        message = message[:1].lower() + message[1:]
+    return message, _file(error, words) or close or f"see what there is: {path} --help"
+
+
+def _path(error: click.ClickException) -> str:
+    """The command that was being read."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    return context.command_path if context is not None else "wynot"
+
+
+def _file(error: click.ClickException, words: Sequence[str]) -> str:
+    """A file whose name looks like an option."""
+    if not isinstance(error, click.NoSuchOption):
+        return ""
+    named = (word for word in words if word.startswith(error.option_name[:2]) and os.path.lexists(word))
+    return next((f"if the file is meant, write {quote(f'./{word}')}" for word in named), "")
+
+
+def _close(words: Sequence[str], path: str, commands: Iterable[str]) -> str:
+    """A command that may have been meant."""
+    if " " in path or not words or words[0].startswith("-"):
+        return ""
+    from difflib import get_close_matches  # noqa: PLC0415 - for those who mistype
+
+    return next((f"did you mean: wynot {name}" for name in get_close_matches(words[0], list(commands), 1)), "")
+
 
 _EPILOG = """\b
 Examples:
@@ -41,7 +124,7 @@ class _Main(LazyGroup):
             code = _told(*usage_error_text(error, words, self.list_commands(click.Context(self))), error.exit_code)
         except OSError as error:  # help, the manual page: what runs something reports it by itself
             line = f"cannot write to standard output: {error.strerror or error}"
-            from wynot.cli.exits import place_hint  # noqa: PLC0415 - it takes time to load
+            from wynot.cli.run_command import place_hint  # noqa: PLC0415 - it takes time to load
 
             code = _told(line, place_hint(error), PlaceError.exit_code)
         sys.exit(code if isinstance(code, int) else 0)

@@ -13,7 +13,7 @@ from wynot.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by those who have a run to go on with
     from wynot.engine.record.read import Run
-    from wynot.engine.record.repeat_command import ContinuedRun
+    from wynot.engine.record.record_summary import ContinuedRun
 
 AGAIN: ContextVar[ContinuedRun | None] = ContextVar("again", default=None)
 """The run that is gone on with, where a command is started for that."""

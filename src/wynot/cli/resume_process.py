@@ -10,7 +10,7 @@ from pathlib import Path
 from wynot.__main__ import main
 from wynot.cli.rerun import AGAIN
 from wynot.engine.record.read import read_run
-from wynot.engine.record.repeat_command import ContinuedRun
+from wynot.engine.record.record_summary import ContinuedRun
 
 if __name__ == "__main__":
     journal, command, *words = sys.argv[1:]

@@ -8,9 +8,9 @@ from wynot.core.artifact import Content, digest
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.engine.baseline.baseline_runs import baseline
-from wynot.engine.baseline.weak_test import missing_text
+from wynot.engine.baseline.result_checks import missing_text
 from wynot.engine.executors.choose import Test
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.input_source import Source, read_given
 from wynot.engine.run_options import Options
 from wynot.engine.session import session

@@ -14,15 +14,13 @@ from wynot.core.run_events import Caution, Improved, InputPair, Note, PassStarte
 from wynot.core.trial import Found, Strategy
 from wynot.domains.text.atom_domain import AtomDomain, Region, regions_within
 from wynot.domains.text.granularity import Granularity, levels
-from wynot.domains.text.pair_edits import PairEdits, edits
+from wynot.domains.text.pair_edits import PairEdits, Step, edits, replaced, rest_of, taken_back
 from wynot.domains.text.protected import free_regions
-from wynot.domains.text.remainder import Step, replaced, rest_of, taken_back
 from wynot.engine.algorithms import ISOLATORS
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.confirm_result import Claim, confirmed, last_confirmed, unsteady
-from wynot.engine.baseline.time_limit import raise_time_limit
-from wynot.engine.baseline.weak_test import independent
+from wynot.engine.baseline.repeated_runs import raise_time_limit
+from wynot.engine.baseline.result_checks import Claim, confirmed, independent, last_confirmed, unsteady
 from wynot.engine.driver import attempt
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered

@@ -9,13 +9,13 @@ from wynot.core.config import Config
 from wynot.core.outcome import ANY, FAIL, PASS, Outcome
 from wynot.core.run_events import Improved, PassStarted
 from wynot.core.trial import Strategy
-from wynot.domains.recordings.earlier_tests import EarlierTests
-from wynot.engine.baseline.time_limit import raise_time_limit
+from wynot.domains.recordings.recorded_steps import EarlierTests
+from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.driver import drive
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
-from wynot.oracles.exit_code import ExitCodeOracle
+from wynot.oracles.script import ExitCodeOracle
 from wynot.search.combinators import swap_outcomes
 from wynot.search.lists.sweep import sweep
 

@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
-from wynot.search.lists.cdd import cdd
-from wynot.search.lists.dd import dd, ddmax, ddmin
-from wynot.search.lists.dd1999 import dd1999
+from wynot.search.lists.dd import dd, dd1999, ddmax, ddmin
 from wynot.search.lists.ddplus import ddplus
-from wynot.search.lists.probdd import probdd
+from wynot.search.lists.published import cdd, probdd
 from wynot.search.lists.sweep import sweep
 from wynot.search.trees.hdd import TreeLevels, hdd, hdd_parents, hdd_plus, hdd_star
 

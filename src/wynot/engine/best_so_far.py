@@ -11,7 +11,7 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Improved, Listener
 
 if TYPE_CHECKING:
-    from wynot.engine.baseline.confirm_result import Claim
+    from wynot.engine.baseline.result_checks import Claim
     from wynot.engine.session import Session
 
 Kept_contra = TypeVar("Kept_contra", bound=Content, contravariant=True)
@@ -46,7 +46,7 @@ class BestSoFar(Generic[AnyContent]):
     def look_again(self, session: Session) -> None:
         """The search ended early: what it found since the last second look gets one now."""
         if self.trail:
-            from wynot.engine.baseline.confirm_result import last_confirmed  # noqa: PLC0415 - where failures show only sometimes
+            from wynot.engine.baseline.result_checks import last_confirmed  # noqa: PLC0415 - where failures show only sometimes
 
             self.keeper.put(self.content)  # whatever comes
             self.content = self.trail[last_confirmed(session, [partial(_claim, step) for step in self.trail])]()

@@ -1,14 +1,50 @@
-"""What a run has cost, and what it may cost."""
+"""What ends a run early: a budget of tests or time, or the user's request."""
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from wynot.core.controls import Controls, Request
 from wynot.core.outcome import Outcome
-from wynot.core.plural import counted
+from wynot.core.run_events import Controls, Request
+from wynot.core.text import counted
 from wynot.errors import BudgetEnded, Stopped
+
+# What the user wishes while tests run, done: to stop, to skip a pass. A pause is for whoever begins tests to make.
+
+
+class PassSkipped(Exception):  # noqa: N818 - a way out, not an error
+    """The user does not wait for this pass; only raised where whoever runs it is prepared for that."""
+
+
+class UserRequests:
+    """Asks the user, and does what is wished for."""
+
+    def __init__(self, controls: Controls) -> None:
+        self._controls = controls
+        self._skippable = False
+
+    @contextmanager
+    def skippable(self) -> Iterator[None]:
+        """What is done in here may raise Skipped."""
+        self._skippable = True
+        try:
+            yield
+        finally:
+            self._skippable = False
+
+    def heed(self, wait: float = 0.0) -> Request:
+        """Ask, and do what is wished for; a pause is only told."""
+        wish = self._controls.wish(wait)
+        if wish is Request.STOP:
+            raise Stopped("stopped: this is the best so far")
+        if wish is Request.SKIP and self._skippable:
+            raise PassSkipped
+        return wish
 
 
 @dataclass(slots=True)
@@ -69,3 +105,48 @@ def linger(budget: Budget, controls: Controls, seconds: float) -> None:
     if controls.wish() is Request.STOP:
         raise Stopped("stopped before anything was tested")
     time.sleep(seconds)
+
+
+# End a run at its time budget although no test is under way: parsing or preparing a pass may take longer.
+#
+# Between tests the budget is checked anyway, so the alarm has a grace period. It raises BudgetEnded wherever the main
+# thread is at work, as Ctrl-C raises KeyboardInterrupt.
+
+
+GRACE = 0.5
+"""Seconds after the end of the budget at which the alarm goes off."""
+
+
+@contextmanager
+def budget_alarm(budget: Budget) -> Iterator[None]:
+    """End what is done in here when the time is up. Only in the main thread: others receive no signals."""
+    if budget.seconds is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def check(_number: int, _frame: object) -> None:
+        left = budget.left()
+        if left is not None and left > 0:  # the user paused the run in between
+            signal.setitimer(signal.ITIMER_REAL, left + GRACE)
+        else:
+            budget.check_time()
+
+    before = signal.signal(signal.SIGALRM, check)
+    _armed.append(True)
+    signal.setitimer(signal.ITIMER_REAL, max(budget.left() or 0.0, 0.0) + GRACE)
+    try:
+        yield
+    finally:
+        cancel_alarm()
+        signal.signal(signal.SIGALRM, before)
+
+
+def cancel_alarm() -> None:
+    """Let what follows the end of a run take its time."""
+    if _armed:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        _armed.clear()
+
+
+_armed: list[bool] = []
+"""Not empty: the timer of this process is ours."""

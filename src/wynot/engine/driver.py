@@ -15,10 +15,10 @@ from typing import Protocol, TypeVar
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Strategy, Trial, Verdict
+from wynot.engine.budget import PassSkipped
 from wynot.engine.likelihood import Likelihood, magnitude
 from wynot.engine.lookahead import Beyond, SerialNode, SpeculativeNode, best_keys
 from wynot.engine.tester import Tester
-from wynot.engine.user_requests import PassSkipped
 
 
 class DeferredCalls:

@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wynot.core.folder import Folder
-from wynot.core.shell_quote import pasted
-from wynot.domains.text.atoms import encoding_of
+from wynot.core.text import pasted
+from wynot.domains.text.atoms import WideEncoding, encoding_of, wide
 from wynot.domains.text.protected import MarkError, free_regions
-from wynot.domains.text.utf16 import WideEncoding, wide
 from wynot.engine.files.folder_io import read_folder
 from wynot.errors import UsageError
 

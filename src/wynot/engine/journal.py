@@ -19,7 +19,7 @@ from typing import IO
 
 from wynot.core.artifact import digest
 from wynot.core.outcome import Outcome
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.files.output_file import make_folder
 from wynot.errors import BusyError, PlaceError
 from wynot.oracles.protocol import Report

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic
 
-from wynot.core.artifact import AnyContent, digest, size
+from wynot.core.artifact import AnyContent, digest, simplicity, size
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, Outcome
-from wynot.core.simplicity import simplicity
-from wynot.engine.baseline.confirm_result import confirmed, unsteady
+from wynot.engine.baseline.result_checks import confirmed, unsteady
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.driver import Search, SearchDomain, attempt
 from wynot.engine.lookahead import Beyond

@@ -9,16 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Content, digest
-from wynot.core.controls import UNATTENDED, Controls
-from wynot.core.run_events import Listener, silent
+from wynot.core.run_events import UNATTENDED, Controls, Listener, silent
 from wynot.engine.executors.limits import Limits
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
 from wynot.version import __version__ as version
 
 if TYPE_CHECKING:  # loaded where one is given only
-    from wynot.engine.executors.dask.cluster_address import Cluster
-    from wynot.engine.record.repeat_command import ContinuedRun
+    from wynot.engine.executors.dask.dask_client import Cluster
+    from wynot.engine.record.record_summary import ContinuedRun
     from wynot.engine.record.repeat_proof import Proof
     from wynot.engine.user_grammar import Grammar
 

@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wynot.core.artifact import Content, size
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.run_events import Note
-from wynot.engine.budget import Budget
-from wynot.engine.budget_alarm import budget_alarm, cancel_alarm
+from wynot.engine.budget import Budget, budget_alarm, cancel_alarm
 from wynot.engine.executors.choose import Test, executor_of_programs, function_executor
-from wynot.engine.executors.in_process import Executor
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import Executor, ProgramExecutor
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.record.write import RunFacts, RunRecorder, recording
 from wynot.engine.run_options import Options, run_id
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, Interrupted, NoFailureError
-from wynot.oracles.protocol import Oracle
-from wynot.oracles.wrapper import words_of_commands
+from wynot.oracles.protocol import Oracle, words_of_commands
 
 if TYPE_CHECKING:
     from wynot.engine.record.record_summary import ResultSummary
@@ -114,7 +111,7 @@ class Session:
         self._last_look()
         if self.options.proof is not None:
             return self.found(result)
-        from wynot.engine.baseline.confirm_result import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
+        from wynot.engine.baseline.result_checks import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
         journal = self.tester.journal
         if journal is not None and not holds_still(

@@ -9,16 +9,14 @@ from dataclasses import replace
 from typing import Generic
 
 from wynot.core.config import Config
-from wynot.core.controls import UNATTENDED, Controls, Request, Working
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
-from wynot.core.plural import counted
-from wynot.core.run_events import Caution, Listener, TrialAnswered, silent
-from wynot.engine.budget import Budget, TestCounts
-from wynot.engine.executors.in_process import Executor, Key, Taken_contra
+from wynot.core.run_events import UNATTENDED, Caution, Controls, Listener, Request, TrialAnswered, Working, silent
+from wynot.core.text import counted
+from wynot.engine.budget import Budget, TestCounts, UserRequests
+from wynot.engine.executors.executor import Executor, Key, Taken_contra
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.likelihood import Likelihood
-from wynot.engine.user_requests import UserRequests
 from wynot.errors import WynotError
 from wynot.oracles.protocol import Report
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.run_events import Caution, Listener
+from wynot.domains.grammar.glr import END
 from wynot.domains.grammar.grammar_language import GrammarLanguage, decoded
-from wynot.domains.grammar.parsing.parse_tables import END
 from wynot.domains.grammar.readers.read_grammar import ConvertedGrammar, GrammarError, read_grammar
 from wynot.engine.input_source import read_file
 from wynot.errors import UsageError

@@ -23,11 +23,7 @@ from wynot.core.call import Call, Variable
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS
 from wynot.errors import UsageError
-from wynot.oracles.conditions import Conditions
-from wynot.oracles.failure.diagnosis import Diagnosis
-from wynot.oracles.failure.normalise import steady
-from wynot.oracles.failure.passing_output import PassingOutput
-from wynot.oracles.failure.signature import Precision, Signature, finest_common, words_of
+from wynot.oracles.normalise import PassingOutput, steady
 from wynot.oracles.protocol import (
     COMPARISON,
     EXECUTION,
@@ -40,8 +36,9 @@ from wynot.oracles.protocol import (
     killed,
     unresolved,
 )
-from wynot.oracles.test_files import own_files, program_of
-from wynot.oracles.typed_command import TypedCommand
+from wynot.oracles.script import Conditions
+from wynot.oracles.signature import Diagnosis, Precision, Signature, finest_common, words_of
+from wynot.oracles.typed_command import TypedCommand, own_files, program_of
 
 CRASHES = frozenset({4, 6, 7, 8, 11})
 """SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGSEGV: a debugger can say where."""

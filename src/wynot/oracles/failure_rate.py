@@ -22,10 +22,8 @@ from math import exp, inf, log, sqrt
 from typing import Self
 
 from wynot.core.artifact import Artifact
-from wynot.core.error_rates import FAIL_ERROR, PASS_ERROR
-from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.oracles.protocol import Examination, Invocation, ProcessExit, Report
-from wynot.oracles.wrapper import Wrapper
+from wynot.core.outcome import FAIL, FAIL_ERROR, PASS, PASS_ERROR, UNRESOLVED, Outcome
+from wynot.oracles.protocol import Examination, Invocation, ProcessExit, Report, Wrapper
 
 MAX_EXPECTED_FAILURES = 100
 """No more runs are made for one outcome than the original needs to fail this often."""

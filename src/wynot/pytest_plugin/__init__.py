@@ -19,9 +19,9 @@ from typing import Any, Protocol
 
 import pytest
 
-from wynot.oracles.exit_code import FINE, SHOWS
-from wynot.oracles.failure.normalise import steady
-from wynot.pytest_plugin.suite_start import STARTED as STARTED  # before anything of the project runs
+from wynot.oracles.normalise import steady
+from wynot.oracles.script import FINE, SHOWS
+from wynot.pytest_plugin.suite_state import STARTED as STARTED  # before anything of the project runs
 from wynot.report.escape import printable
 
 TEXT = pytest.StashKey[list[str]]()
@@ -74,9 +74,11 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 def _remember(config: pytest.Config) -> None:
     """Keep what the suite starts with."""
-    from wynot.pytest_plugin.open_ports import listening  # noqa: PLC0415
-    from wynot.pytest_plugin.suite_files import SuiteFiles  # noqa: PLC0415 - only where it is asked for
-    from wynot.pytest_plugin.suite_start import InheritedState  # noqa: PLC0415
+    from wynot.pytest_plugin.suite_state import (  # noqa: PLC0415
+        InheritedState,
+        SuiteFiles,
+        listening,
+    )
 
     config.stash[INHERITED] = InheritedState.now()
     config.stash[LISTENING] = listening()
@@ -194,8 +196,8 @@ class _Ordering:
             self._look_into()
 
     def _look_into(self) -> None:
+        from wynot.pytest_plugin.failing_values import changed_since  # noqa: PLC0415
         from wynot.pytest_plugin.order_investigation import explained  # noqa: PLC0415 - only where something fails
-        from wynot.pytest_plugin.since import changed_since  # noqa: PLC0415
 
         revision = self.config.getoption("--wynot-since")
         most = self.config.getoption("--wynot-most")

@@ -14,16 +14,14 @@ import pytest
 from wynot.commands.test_order_search import TestOrderResult, order
 from wynot.core.call import Variable
 from wynot.core.folder import Folder
-from wynot.core.plural import counted
 from wynot.core.run_events import Event, Improved, PassStarted, TrialAnswered
-from wynot.domains.recordings.earlier_tests import EarlierTests
+from wynot.core.text import counted
+from wynot.domains.recordings.recorded_steps import EarlierTests
 from wynot.engine.executors.orphans import MARK
 from wynot.engine.run_options import Options
 from wynot.errors import Ended, WynotError
-from wynot.oracles.exit_code import ExitCodeOracle
-from wynot.pytest_plugin.open_ports import listening
-from wynot.pytest_plugin.suite_files import SuiteFiles
-from wynot.pytest_plugin.suite_start import STARTED
+from wynot.oracles.script import ExitCodeOracle
+from wynot.pytest_plugin.suite_state import STARTED, SuiteFiles, listening
 from wynot.report.test_order_report import RunLocation, order_text
 
 _VALUED = frozenset(

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from wynot.commands.changes.first_bad_commit import BisectResult, UntestedCommit
-from wynot.core.plural import counted
+from wynot.core.text import counted
 from wynot.domains.changes.commit_history import Commit
 from wynot.report.changes_report import changes_text
 from wynot.report.patch_text import PatchLine, painted

@@ -7,17 +7,15 @@ from collections.abc import Iterator, Sequence
 from shlex import quote
 
 from wynot.commands.changes.changes_result import ChangesResult, GuiltySet, commits_of
-from wynot.commands.changes.git.revisions import commit_of, merged_by
+from wynot.commands.changes.revisions import commit_of, merged_by
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.core.plural import counted
+from wynot.core.text import counted
 from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.changes.commit_history import Commit
 from wynot.domains.changes.git_patch import patch
-from wynot.report.minimality_words import by_statistics, by_uncertain_outcomes
-from wynot.report.patch_hint import git_apply_command, patched_tree
-from wynot.report.patch_text import PatchLine, painted, patch_lines
-from wynot.report.result_text import cost_text
+from wynot.report.patch_text import PatchLine, git_apply_command, painted, patch_lines, patched_tree
+from wynot.report.result_text import by_statistics, by_uncertain_outcomes, cost_text
 
 MOST = 40
 """So many changes are shown in full."""

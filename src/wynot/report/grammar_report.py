@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wynot.domains.grammar.glr import END, Conflict
 from wynot.domains.grammar.grammar_language import GrammarLanguage
-from wynot.domains.grammar.parsing.parse_tables import END, Conflict
 from wynot.domains.grammar.productions import HELPER, Production
 from wynot.engine.user_grammar import Grammar
 

@@ -8,8 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from wynot.domains.syntax.incremental_validity import differing
-from wynot.report.escape import visible
-from wynot.report.terminal_output import coloured
+from wynot.report.escape import coloured, visible
 
 CONTEXT = 3
 WIDTH = 160

@@ -1,4 +1,4 @@
-"""Which circumstances matter: in words, as JSON, and as a call to type."""
+"""The results of `wynot options` and `wynot events` in words."""
 
 from __future__ import annotations
 
@@ -6,12 +6,51 @@ import json
 from shlex import join, quote
 
 from wynot.core.call import HERE, Call
-from wynot.core.plural import counted
-from wynot.engine.results import CauseNames, Explained
+from wynot.core.text import counted
+from wynot.engine.results import CauseNames, Explained, ReducedRecording
 from wynot.report.result_json import common_json, failures_json
 from wynot.report.result_text import cost_text, guarantee, other_failure
 
-MOST = 4
+# Which actions matter: in words and as JSON.
+
+
+MAX_ACTIONS_SHOWN = 20
+"""Actions that are shown."""
+
+
+def events_text(result: ReducedRecording) -> str:
+    """A few lines about the actions that are left."""
+    promise = guarantee(result, "no single action can be left out")
+    shown = [f"  {name}" for name in result.names[:MAX_ACTIONS_SHOWN]]
+    if len(result.names) > MAX_ACTIONS_SHOWN:
+        shown.append(f"  ... and {len(result.names) - MAX_ACTIONS_SHOWN} more")
+    if result.more is not None:
+        rest = "the other actions still fail: there are more" if result.more else "without them, it does not fail"
+        shown.append(f"{counted(len(result.causes), 'cause')} with no action in common; {rest}")
+    head = f"{result.before} -> {len(result.names)} actions ({promise})"
+    written = (f"written to {path}" for path in result.outputs)
+    return "\n".join([head, *shown, cost_text(result.cost), *other_failure(result), *written])
+
+
+def events_json(result: ReducedRecording) -> str:
+    """The same for machines."""
+    return json.dumps(
+        {
+            "command": "events",
+            **common_json(result),
+            "atoms": result.atoms,
+            "size_before": result.before,
+            "size_after": len(result.names),
+            "actions": result.names,
+            "induced": result.induced,
+            "failures": failures_json(result),
+            "causes": len(result.causes),
+            "more": result.more,
+        }
+    )
+
+
+MAX_PARTS_SHOWN = 4
 """Variables that are shown as unset; more are only counted."""
 
 
@@ -24,8 +63,8 @@ def call_text(setting: Call, here: str = ".") -> str:
     """
     unset = [name for name, value in setting.env if value is None]
     new = [f"{quote(name)}={quote(value)}" for name, value in setting.variables(here) if value is not None]
-    gone = [f"-u {quote(name)}" for name in unset] if len(unset) <= MOST else []
-    more = f"\n  (with {len(unset)} variables unset: -o DIR writes it out)" if len(unset) > MOST else ""
+    gone = [f"-u {quote(name)}" for name in unset] if len(unset) <= MAX_PARTS_SHOWN else []
+    more = f"\n  (with {len(unset)} variables unset: -o DIR writes it out)" if len(unset) > MAX_PARTS_SHOWN else ""
     return " ".join([*(["env"] if new or gone else []), *gone, *new, join(setting.words(here))]) + more
 
 

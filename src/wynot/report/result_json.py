@@ -7,11 +7,10 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Laid
-from wynot.core.error_rates import PASS_ERROR
 from wynot.core.folder import Folder
-from wynot.core.outcome import Outcome
+from wynot.core.outcome import PASS_ERROR, Outcome
+from wynot.domains.text.atoms import plain
 from wynot.domains.text.tokens import count
-from wynot.domains.text.utf16 import plain
 from wynot.engine.results import Cost, Explained, Isolated, Reduced, ReducedRecording
 
 MAX_NAMED = 10

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from wynot.core.plural import counted
+from wynot.core.text import counted
 from wynot.engine.record.read import Run
 from wynot.report.escape import visible
 

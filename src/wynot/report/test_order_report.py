@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shlex import join
 
 from wynot.commands.test_order_search import TestOrderResult
-from wynot.core.plural import counted
+from wynot.core.text import counted
 
 MOST = 30
 """Tests named in one line to type; more would not help."""

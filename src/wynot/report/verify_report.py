@@ -7,7 +7,7 @@ from collections import Counter
 
 from wynot.core.artifact import size
 from wynot.core.folder import Folder
-from wynot.core.plural import counted
+from wynot.core.text import counted
 from wynot.engine.record.repeat_proof import ProofVerdict, RepeatedTest
 from wynot.report.page.page_text import visible
 from wynot.report.result_text import too_weak

@@ -19,11 +19,10 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.files.folder_io import read_folder, write_folder
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
-from wynot.oracles.conditions import Conditions
+from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.protocol import CONSTRUCTION, EXECUTION, Oracle, Report
-from wynot.oracles.script import Script
+from wynot.oracles.script import Conditions, Script
 
 MISSING = [program for program in ("make", "gcc") if shutil.which(program) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING) and not os.environ.get("CI"), reason=f"needs {', '.join(MISSING)}")
@@ -230,7 +229,7 @@ def listing(folder: Path) -> list[tuple[str, int, int, int]]:
 RUNNING = """
 import sys, time
 from pathlib import Path
-from wynot.oracles.build_first import BuildFirst
+from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.command import Command
 from wynot.engine.files.folder_io import read_folder
 from wynot.engine.executors.limits import Limits

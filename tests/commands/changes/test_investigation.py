@@ -8,17 +8,17 @@ import pytest
 
 from wynot.commands.changes.change_search import MANY
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
-from wynot.commands.changes.git.git_diff import git_diff
 from wynot.commands.changes.investigation import changes
 from wynot.commands.changes.old_and_new import Sources
+from wynot.commands.changes.patch_files import git_diff
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Event, PassStarted, TrialAnswered
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.engine.run_options import Options
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
+from wynot.oracles.extra_commands import BuildFirst
 from wynot.report.changes_report import changes_text
 
 LINES = 40
@@ -254,7 +254,7 @@ def test_minimality_is_proved_in_trees_that_are_built_anew(tmp_path: Path, monke
 
 
 def test_what_does_not_hold_is_not_called_minimal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wynot.commands.changes.clean_rebuild.confirmed", lambda *_: False)
+    monkeypatch.setattr("wynot.commands.changes.trial_run.confirmed", lambda *_: False)
     found = changes(sources(numbered(False), numbered(True)), fails(("b.txt", b"12 new")))  # type: ignore[arg-type]
     assert found.minimality is None
 

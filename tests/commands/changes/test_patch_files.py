@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.repos import Repo
-from wynot.commands.changes.git.patch_files import patched, series
+from wynot.commands.changes.patch_files import patched, series
 from wynot.core.folder import Folder
 from wynot.errors import UsageError
 

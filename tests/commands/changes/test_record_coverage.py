@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from tests.support.stage import Stage
-from wynot.commands.changes.coverage.record_coverage import notes_reading, read_coverage, record
+from wynot.commands.changes.coverage_filter import notes_reading, read_coverage, record
 from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.core.outcome import FAIL, PASS
-from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.engine.executors.limits import Limits
 from wynot.engine.files.folder_io import write_folder
 from wynot.errors import UsageError
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
+from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.script import Script
 
 LIMITS = Limits(seconds=60)

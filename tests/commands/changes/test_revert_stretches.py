@@ -15,7 +15,7 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Event, Improved, ResultSettled
 from wynot.domains.changes.patched_folder import PatchedFolder
-from wynot.engine.executors.in_process import InlineExecutor
+from wynot.engine.executors.executor import InlineExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.tester import Tester
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.repos import Repo
-from wynot.commands.changes.git.repository import Repository
-from wynot.commands.changes.git.revisions import merged_by, revision, worktree
+from wynot.commands.changes.repository import Repository
+from wynot.commands.changes.revisions import merged_by, revision, worktree
 from wynot.core.folder import Entry, EntryKind
 from wynot.errors import UsageError
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import wynot
-from wynot.commands.reduce.passes import clang_delta
+from wynot.commands.reduce.passes import cleanup_passes
 from wynot.commands.reduce.passes.cleanup_passes import CLEANUPS
+from wynot.core.artifact import simplicity
 from wynot.core.run_events import Event, Note
-from wynot.core.simplicity import simplicity
 from wynot.errors import UsageError
 
 C = b"""\
@@ -202,7 +202,7 @@ def test_several_causes_are_not_cleaned_up() -> None:
 
 
 needs_clang_delta = pytest.mark.skipif(
-    clang_delta.find_program() is None and os.environ.get("CI") != "true",
+    cleanup_passes.find_program() is None and os.environ.get("CI") != "true",
     reason="neither cvise nor creduce is installed",
 )
 
@@ -217,9 +217,9 @@ def declared(data: bytes) -> bool:
 
 @needs_clang_delta
 def test_clang_delta_is_found_and_says_what_it_can_do() -> None:
-    program = clang_delta.find_program()
+    program = cleanup_passes.find_program()
     assert program is not None
-    transformations = clang_delta._transformations(program)
+    transformations = cleanup_passes._transformations(program)
     assert "simplify-if" in transformations
     assert len(transformations) > 40
     assert not [name for name in transformations if name.startswith("rename-")]
@@ -230,7 +230,7 @@ def test_clang_delta_is_found_and_says_what_it_can_do() -> None:
 def test_clang_delta(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """A definition becomes a declaration: no cut makes that of it, and a larger text would not be edited otherwise."""
     monkeypatch.setattr("wynot.commands.reduce.prove_single_edits.LARGEST", 0)
-    monkeypatch.setattr(clang_delta, "_transformations", some("simplify-if", "replace-function-def-with-decl"))
+    monkeypatch.setattr(cleanup_passes, "_transformations", some("simplify-if", "replace-function-def-with-decl"))
     data = b"int f(int x) {\n  if (x) return x;\n  return 1;\n}\nint y;\n"
     assert b"{" in wynot.reduce(data, declared, name="x.c").data
     assert cleaned(data, declared, "clang-delta", jobs=jobs) == b"int f(int x) ;\n"
@@ -238,7 +238,7 @@ def test_clang_delta(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @needs_clang_delta
 def test_clang_delta_goes_from_text_to_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clang_delta, "_transformations", some("remove-unused-field", "class-to-struct"))
+    monkeypatch.setattr(cleanup_passes, "_transformations", some("remove-unused-field", "class-to-struct"))
     options = wynot.Options(atoms="lines", cleanups=("clang-delta",))
     data = b"struct s { int one; int two; int three; };\n"
     assert wynot.reduce(data, lambda c: b"struct s {" in c, options, name="x.c").data.split() == [
@@ -248,7 +248,7 @@ def test_clang_delta_goes_from_text_to_text(monkeypatch: pytest.MonkeyPatch) -> 
 
 @needs_clang_delta
 def test_clang_delta_does_not_touch_protected_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clang_delta, "_transformations", some("remove-unused-field"))
+    monkeypatch.setattr(cleanup_passes, "_transformations", some("remove-unused-field"))
     data = b"struct s { int one; };\n// DDBEGIN\nstruct t { int two; };\n// DDEND\n"
     options = wynot.Options(atoms="lines", cleanups=("clang-delta",))
     result = wynot.reduce(data, lambda c: b"struct t" in c, options, name="x.c").data
@@ -262,7 +262,7 @@ def test_clang_delta_is_for_c() -> None:
 
 
 def test_without_clang_delta_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(clang_delta, "find_program", lambda: None)
+    monkeypatch.setattr(cleanup_passes, "find_program", lambda: None)
     with pytest.raises(UsageError, match="not installed") as error:
         wynot.reduce(C, wrong, wynot.Options(cleanups=("clang-delta",)), name="x.c")
     assert error.value.hint == "install it: apt install cvise"
@@ -270,11 +270,11 @@ def test_without_clang_delta_it_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 def test_clang_delta_is_found_where_debian_puts_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    assert clang_delta.find_program((str(tmp_path),)) is None
+    assert cleanup_passes.find_program((str(tmp_path),)) is None
     program = tmp_path / "lib" / "cvise" / "clang_delta"
     program.parent.mkdir(parents=True)
     program.touch(mode=0o755)
-    assert clang_delta.find_program((str(tmp_path),)) == str(program)
+    assert cleanup_passes.find_program((str(tmp_path),)) == str(program)
 
 
 def test_a_clang_delta_that_fails_or_hangs_offers_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,6 +282,6 @@ def test_a_clang_delta_that_fails_or_hangs_offers_nothing(tmp_path: Path, monkey
         program = tmp_path / f"clang_delta{place}"
         program.write_text(f"#!/bin/sh\n[ $# -gt 1 ] || {{ echo simplify-if; exit 0; }}\nexec {script}\n")
         program.chmod(0o755)
-        monkeypatch.setattr(clang_delta, "find_program", lambda program=program: str(program))
-        monkeypatch.setattr(clang_delta, "_PATIENCE", 0.5)
+        monkeypatch.setattr(cleanup_passes, "find_program", lambda program=program: str(program))
+        monkeypatch.setattr(cleanup_passes, "_PATIENCE", 0.5)
         assert cleaned(C, wrong, "clang-delta") == wynot.reduce(C, wrong, name="x.c").data

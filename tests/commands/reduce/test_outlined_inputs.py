@@ -14,8 +14,8 @@ from wynot.core.run_events import Event, Note
 from wynot.domains.syntax.adapters.outline import shares
 from wynot.domains.syntax.edits.name_usage import users_last
 from wynot.domains.syntax.language_loading import MissingWheelError, guessed, load
-from wynot.domains.syntax.language_protocol import Language
 from wynot.domains.syntax.language_table import GRAMMARS
+from wynot.domains.syntax.syntax_tree import Language
 from wynot.engine.run_options import Options
 
 IR = b"".join(

@@ -9,8 +9,8 @@ import pytest
 
 from tests.domains.samples import WIDE
 from wynot.commands.reduce.reduction import reduce
+from wynot.domains.text.atoms import WideEncoding, plain, wide
 from wynot.domains.text.tokens import count
-from wynot.domains.text.utf16 import WideEncoding, plain, wide
 from wynot.engine.run_options import Options
 
 C = "".join(f"int f{each}(int a) {{ return a + {each}; /* ä€𝄞 */ }}\r\n" for each in range(30))

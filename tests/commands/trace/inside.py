@@ -16,8 +16,7 @@ from wynot.commands.trace.python.instrument_replay import ReplayInstrumenter
 from wynot.commands.trace.python.replay_runtime import PythonReplay
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.domains.traces.event_log import events_of, read_recorded, replay_file
-from wynot.domains.traces.trace_tree import TraceTree, plan_of, trace_of
+from wynot.domains.traces.trace_tree import TraceTree, events_of, plan_of, read_recorded, replay_file, trace_of
 
 PATH = "<random>"
 Seen = tuple[str, str]

@@ -18,7 +18,7 @@ from tests.commands.trace.random_programs import program
 from tests.support.stage import Stage as Folder
 from wynot.commands.trace.checkpointed_replay import Checkpoints, possible
 from wynot.commands.trace.record_run import RecordingFolder, RunSettings, studio
-from wynot.commands.trace.traced_programs import program_of
+from wynot.commands.trace.tracers import program_of
 from wynot.core.config import Config
 from wynot.domains.traces.trace_tree import TraceTree, plan_of
 from wynot.engine.executors.limits import Limits

@@ -12,7 +12,7 @@ import pytest
 
 from wynot.commands.trace.record_run import RunSettings
 from wynot.commands.trace.trace_reduction import Criterion, TraceResult, trace
-from wynot.commands.trace.traced_programs import program_of
+from wynot.commands.trace.tracers import program_of
 from wynot.oracles.same_output import OutputOracle
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "trace"

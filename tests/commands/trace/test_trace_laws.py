@@ -11,7 +11,7 @@ from wynot.commands.trace.trace_reduction import TraceReduction
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL
 from wynot.domains.traces.trace_tree import kept_in
-from wynot.engine.executors.in_process import InlineExecutor
+from wynot.engine.executors.executor import InlineExecutor
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session
 from wynot.engine.tester import Tester

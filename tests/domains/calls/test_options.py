@@ -15,8 +15,7 @@ from ruamel.yaml import YAML
 
 from wynot.core.call import HERE, Call, Variable
 from wynot.core.config import Config
-from wynot.domains.calls.call_tree import CallTree, ConfigFile
-from wynot.domains.calls.command_words import WordGroup, pieces
+from wynot.domains.calls.call_tree import CallTree, ConfigFile, WordGroup, pieces
 from wynot.domains.calls.config_keys import KeysError, read_keys
 
 WORDS = st.lists(st.sampled_from(["-a", "-o", "--long", "--x=1", "file", "-I", "-5", "--", "sub", "-"]), max_size=8)

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from wynot.commands.changes.git.git_diff import git_diff
+from wynot.commands.changes.patch_files import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import EntryKind as What
@@ -14,9 +14,8 @@ from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.changes.changed_file import ChangedFile
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.domains.changes.git_patch import pieces
-from wynot.domains.changes.needs.structural_dependencies import needs
-from wynot.domains.changes.patched_folder import PatchedFolder
-from wynot.domains.changes.split_hunks import lines_of
+from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
+from wynot.domains.changes.static_dependencies import needs
 
 
 def _changes(old: Folder, new: Folder, **more: int) -> tuple[Change, ...]:

@@ -6,13 +6,12 @@ import pytest
 from hypothesis import given, settings
 
 from tests.domains.changes.trees import pairs
-from wynot.commands.changes.git.git_diff import git_diff
+from wynot.commands.changes.patch_files import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.changes.diff_folders import changes_between
-from wynot.domains.changes.grouping.enclosing_function import Definitions
-from wynot.domains.changes.grouping.group_tree import GroupTree, grouped
+from wynot.domains.changes.group_tree import Definitions, GroupTree, grouped
 
 
 def _tree(groups: GroupTree, node: int = 0) -> object:

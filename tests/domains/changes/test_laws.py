@@ -11,15 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.domains.changes.trees import pairs
-from wynot.commands.changes.git.git_diff import git_diff
+from wynot.commands.changes.patch_files import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import EntryKind, Folder
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.domains.changes.git_patch import patch
-from wynot.domains.changes.needs.structural_dependencies import needs
-from wynot.domains.changes.patched_folder import PatchedFolder
-from wynot.domains.changes.split_hunks import lines_of
+from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
+from wynot.domains.changes.static_dependencies import needs
 from wynot.engine.files.folder_io import read_folder, write_folder
 
 Pair = tuple[Folder, Folder]

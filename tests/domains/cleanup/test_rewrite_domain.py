@@ -6,13 +6,12 @@ import re
 
 import pytest
 
+from wynot.core.artifact import simplicity
 from wynot.core.config import Config
-from wynot.core.simplicity import simplicity
 from wynot.domains.cleanup.layout import comments, spaces
-from wynot.domains.cleanup.literals import contents, literals
+from wynot.domains.cleanup.literals import contents, literals, smaller
 from wynot.domains.cleanup.rename import names
 from wynot.domains.cleanup.rewrite_domain import Rewrite, Rewrites, simpler
-from wynot.domains.cleanup.smaller_numbers import smaller
 from wynot.domains.syntax import language_loading
 from wynot.domains.syntax.syntax_tree import SyntaxTree
 

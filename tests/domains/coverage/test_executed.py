@@ -18,12 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wynot.core.folder import Folder
-from wynot.domains.coverage.c_comments import silent_lines
-from wynot.domains.coverage.cobertura import read_cobertura
-from wynot.domains.coverage.executed_lines import ExecutedFiles
-from wynot.domains.coverage.gcov import read_gcov
-from wynot.domains.coverage.lcov import read_lcov
-from wynot.domains.coverage.line_counts import LineCounts, PathSuffixes, executed_of, new_table
+from wynot.domains.coverage.line_counts import (
+    ExecutedFiles,
+    LineCounts,
+    PathSuffixes,
+    executed_of,
+    new_table,
+    silent_lines,
+)
+from wynot.domains.coverage.report_formats import read_cobertura, read_gcov, read_lcov
 from wynot.domains.coverage.unexecuted_python import idle_of
 
 LINES = st.frozensets(st.integers(1, 6))

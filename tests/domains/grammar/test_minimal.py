@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from lark import Lark
 
 from tests.domains.grammar.grammars import SIGNS, Bodies, bodies, language, productions, rules_of, written
-from wynot.domains.grammar.derive.minimal_strings import MinimalStrings, fixpoint
-from wynot.domains.grammar.derive.shortest_match import shortest, taken
+from wynot.domains.grammar.minimal_strings import MinimalStrings, fixpoint, shortest, taken
 
 LONGEST = 4
 SIGN = {sign.upper(): sign for sign in SIGNS}

@@ -10,10 +10,9 @@ from lark.exceptions import GrammarError as LarkGrammarError
 from lark.exceptions import UnexpectedInput
 
 from tests.domains.grammar.grammars import PROGRAM, SIGNS, STATEMENTS, Bodies, bodies, language, rules_of, written
-from wynot.domains.grammar.parsing.glr import ParseNode
-from wynot.domains.grammar.parsing.parsed_tokens import TokenReader
-from wynot.domains.grammar.parsing.reparse import Reparser
-from wynot.domains.grammar.parsing.tokenizer import Modes, NextToken, Tokenizer
+from wynot.domains.grammar.glr import ParseNode
+from wynot.domains.grammar.tokenizer import Modes, NextToken, Tokenizer, TokenReader
+from wynot.domains.grammar.tree_builder import Reparser
 
 
 def held(node: ParseNode) -> list[int]:

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from tests.domains.grammar.grammars import PROGRAM, STATEMENTS, language
 from wynot.core.config import Config
-from wynot.domains.grammar.derive.replacement_candidates import ReplacementCandidates
-from wynot.domains.grammar.grammar_language import GrammarLanguage
+from wynot.domains.grammar.grammar_language import GrammarLanguage, ReplacementCandidates
 from wynot.domains.grammar.readers.read_grammar import read_grammar
 from wynot.domains.syntax.edits.hoisting import HoistCandidates
 from wynot.domains.syntax.edits.tree_domain import TreeDomain

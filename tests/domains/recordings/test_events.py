@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wynot.core.config import Config
-from wynot.domains.recordings.action_groups import ActionTree, stretches, units
-from wynot.domains.recordings.recorded_steps import Recording, RecordingError
+from wynot.domains.recordings.recorded_steps import ActionTree, Recording, RecordingError, stretches, units
 from wynot.domains.recordings.recording_formats import read_recording
 
 DEVTOOLS = {

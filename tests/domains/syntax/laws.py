@@ -10,8 +10,7 @@ from tests.laws.effort import effort, law
 from wynot.core.config import Config
 from wynot.domains.syntax.edits.edit_candidates import EditCandidates
 from wynot.domains.syntax.edits.tree_domain import TreeDomain
-from wynot.domains.syntax.language_protocol import Language
-from wynot.domains.syntax.syntax_tree import SyntaxTree
+from wynot.domains.syntax.syntax_tree import Language, SyntaxTree
 
 some = settings(law, max_examples=effort(50, 150))
 """Decorates a property that is tried in every language."""

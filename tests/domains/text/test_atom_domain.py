@@ -16,7 +16,7 @@ from wynot.core.config import Config
 from wynot.domains.text.atom_domain import Atoms, flat, regions_within
 from wynot.domains.text.atoms import byte_ends, line_ends
 from wynot.domains.text.granularity import WORDS
-from wynot.domains.values.item_list import ItemList
+from wynot.domains.values.scalars import ItemList
 
 ATOMS = [level.atoms for level in LEVELS]
 seeds = st.integers(0, 2**32)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wynot.domains.text.granularity import WORDS
-from wynot.domains.text.operator_terms import terms
-from wynot.domains.text.token_windows import wrappings
+from wynot.domains.text.token_windows import terms, wrappings
 
 
 @pytest.mark.parametrize(

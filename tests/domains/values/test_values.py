@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from wynot.core.config import Config
 from wynot.domains.values.deconstruct import Arguments, arguments, fingerprint, parts, rebuilt
-from wynot.domains.values.nested_value import NestedValue, length
-from wynot.domains.values.scalars import leaves, replaced, simpler
+from wynot.domains.values.scalars import NestedValue, leaves, length, replaced, simpler
 from wynot.domains.values.structured_text import CsvTable
 from wynot.domains.values.value_diff import ValueDiff
 

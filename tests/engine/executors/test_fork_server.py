@@ -14,9 +14,7 @@ from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Event, Note
-from wynot.engine.executors.fork_server.fork_client import ForkServer
-from wynot.engine.executors.fork_server.forkable_program import python_program
-from wynot.engine.executors.fork_server.serve import _ended, serve
+from wynot.engine.executors.fork_server import ForkServer, _ended, python_program, serve
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.run_options import Options

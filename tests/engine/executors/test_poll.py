@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from wynot.engine.executors.poll import Poll
+from wynot.engine.executors.process import Poll
 
 
 def test_who_can_be_read_from_is_told() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from wynot.commands.changes.coverage.record_coverage import notes_reading
+from wynot.commands.changes.coverage_filter import notes_reading
 from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.engine.executors.work_tree import BYTECODE, WorkTree
 from wynot.engine.files.folder_io import read_folder

@@ -17,11 +17,9 @@ from wynot import Options, Script, reduce
 from wynot.cli.main import main
 from wynot.core.folder import Folder
 from wynot.engine.journal import Journal
-from wynot.engine.record.run_store import find_run
-from wynot.report.page.kept_parts import pieces
-from wynot.report.page.page_text import shortened, text_of
-from wynot.report.page.report_formats import FORMATS, report
-from wynot.report.page.report_markdown import fenced
+from wynot.engine.record.read import find_run
+from wynot.report.page.page_text import pieces, shortened, text_of
+from wynot.report.page.report_markdown import FORMATS, fenced, report
 
 WORDS = st.lists(st.sampled_from(["a", "bc", " ", "\n", "(", ")", "a\n", "x1"]), max_size=30)
 

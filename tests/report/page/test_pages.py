@@ -19,7 +19,7 @@ from tests.support.stage import Stage, open_stage
 from wynot.commands.recordings.replay_settings import find_browser
 from wynot.engine.record.read import read_run
 from wynot.errors import UsageError
-from wynot.report.page.report_formats import report
+from wynot.report.page.report_markdown import report
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -9,18 +9,15 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.command_split import CommandSplit
-from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
-from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.arguments.patch_outputs import BuildProducts, targets
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.hints import hint_for_newer_test, hint_to_copy
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import print_result
+from wynot.cli.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.oracle_options import CommandSplit, make_oracle
+from wynot.cli.patch_outputs import BuildProducts, targets
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import hint_for_newer_test, hint_to_copy, print_result
 from wynot.commands.changes.changes_result import ChangesQuestion
 from wynot.commands.changes.first_bad_commit import BisectResult, bisect
-from wynot.commands.changes.git.revision_range import stretch
-from wynot.domains.changes.grouping.group_tree import LEVELS
+from wynot.commands.changes.old_and_new import stretch
+from wynot.domains.changes.group_tree import LEVELS
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.bisect_report import bisect_json, bisect_text
 

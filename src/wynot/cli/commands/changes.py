@@ -11,21 +11,18 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.command_split import CommandSplit
-from wynot.cli.arguments.common_options import apart_option, causes_option, make_options, searching_options
-from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.arguments.patch_outputs import BuildProducts, PatchTargets, targets
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.hints import hint_for_newer_test, hint_to_copy
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import print_result
+from wynot.cli.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.oracle_options import CommandSplit, make_oracle
+from wynot.cli.patch_outputs import BuildProducts, PatchTargets, targets
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import hint_for_newer_test, hint_to_copy, print_result
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
-from wynot.commands.changes.coverage.record_coverage import read_coverage
+from wynot.commands.changes.coverage_filter import read_coverage
 from wynot.commands.changes.investigation import changes
 from wynot.commands.changes.old_and_new import Sources, patch_sources, sources
 from wynot.core.run_events import Caution
-from wynot.domains.changes.grouping.group_tree import LEVELS
-from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.domains.changes.group_tree import LEVELS
+from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.changes_report import changes_text
 from wynot.report.result_json import changes_json

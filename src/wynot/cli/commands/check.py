@@ -9,16 +9,16 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.common_options import common_options, make_options
-from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.exits import exit_on_errors
-from wynot.cli.hints import hint_for_weak_test
+from wynot.cli.common_options import common_options, make_options
+from wynot.cli.oracle_options import make_oracle
+from wynot.cli.run_command import exit_on_errors
+from wynot.cli.summaries import hint_for_weak_test
 from wynot.commands.failure_check import FailureCheck, check
 from wynot.core.outcome import FAIL, PASS
-from wynot.core.plural import counted
 from wynot.core.run_events import silent
+from wynot.core.text import counted
 from wynot.oracles.command import find_debugger
-from wynot.report.terminal_output import show, show_json
+from wynot.report.escape import show, show_json
 
 _EPILOG = """\b
 Example:

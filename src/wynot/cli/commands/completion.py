@@ -23,7 +23,7 @@ def algorithms(context: click.Context, _parameter: click.Parameter, incomplete: 
 
 def runs(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The runs that there are, the latest first, with what they were about."""
-    from wynot.engine.record.run_store import all_runs  # noqa: PLC0415
+    from wynot.engine.record.read import all_runs  # noqa: PLC0415
     from wynot.report.escape import visible  # noqa: PLC0415
     from wynot.report.run_table import sizes, when  # noqa: PLC0415 - for shells only
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import click
 
-from wynot.cli.exits import exit_on_errors
+from wynot.cli.run_command import exit_on_errors
 from wynot.errors import Interrupted, Stopped, UsageError, WynotError
-from wynot.report.terminal_output import show
+from wynot.report.escape import show
 
 _EPILOG = """\b
 Examples:

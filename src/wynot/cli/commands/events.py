@@ -13,36 +13,33 @@ from typing import Any, TypeVar
 
 import click
 
-from wynot.cli.arguments.cluster_options import only_here
-from wynot.cli.arguments.common_options import (
+from wynot.cli.common_options import (
     available,
     calling_options,
     causes_option,
     duration,
     make_options,
+    only_here,
     same_file,
 )
-from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle, make_oracle
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import print_result
+from wynot.cli.oracle_options import full_words, make_calling_oracle, make_oracle
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import print_result
 from wynot.commands.recordings import replay_client
 from wynot.commands.recordings.action_search import events, read_actions
-from wynot.commands.recordings.replay_formats import replay
 from wynot.commands.recordings.replay_server import keeping
-from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, check_x11, find_browser, state_of
-from wynot.commands.recordings.virtual_display import stale_displays, sweep_displays
-from wynot.commands.recordings.x11_recorder import record
-from wynot.core.shell_quote import pasted
+from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, check_x11, find_browser, replay, state_of
+from wynot.commands.recordings.x11_replay import record, stale_displays, sweep_displays
+from wynot.core.text import pasted
 from wynot.domains.recordings.recorded_steps import Recording
 from wynot.engine.files.output_file import PRIVATE, mode_of_result, numbered, write_whole
 from wynot.engine.input_source import read_input
 from wynot.engine.results import ReducedRecording
 from wynot.errors import UsageError
 from wynot.oracles.protocol import HOLE, Oracle
-from wynot.oracles.replay_command import ReplayCommand
-from wynot.report.events_report import events_json, events_text
-from wynot.report.terminal_output import show
+from wynot.oracles.same_output import ReplayCommand
+from wynot.report.escape import show
+from wynot.report.options_report import events_json, events_text
 
 F = TypeVar("F", bound=Callable[..., Any])
 

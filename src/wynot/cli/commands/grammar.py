@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from wynot.cli.arguments.common_options import same_file
-from wynot.cli.exits import exit_on_errors
-from wynot.core.shell_quote import pasted
+from wynot.cli.common_options import same_file
+from wynot.cli.run_command import exit_on_errors
+from wynot.core.text import pasted
 from wynot.engine.input_source import read_input
 from wynot.errors import UsageError
-from wynot.report.terminal_output import show
+from wynot.report.escape import show
 
 if TYPE_CHECKING:
     from wynot.engine.user_grammar import Grammar

@@ -9,13 +9,12 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.common_options import causes_option, common_options, make_options, same_file
-from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import print_result
+from wynot.cli.common_options import causes_option, common_options, make_options, same_file
+from wynot.cli.oracle_options import make_oracle
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import print_result
 from wynot.commands.isolation import isolate
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import read_input
 from wynot.engine.results import Isolated

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from wynot.report.terminal_output import show
+from wynot.report.escape import show
 from wynot.version import __version__
 
 _EPILOG = """\b

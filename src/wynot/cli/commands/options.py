@@ -14,18 +14,16 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.common_options import PROOF, calling_options, make_options
-from wynot.cli.arguments.oracle_options import full_words, make_calling_oracle
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import print_result
+from wynot.cli.common_options import PROOF, calling_options, make_options
+from wynot.cli.oracle_options import full_words, make_calling_oracle
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import print_result
 from wynot.commands.options.call_copies import with_copies
 from wynot.commands.options.option_search import circumstances
 from wynot.core.call import HERE, Variable
 from wynot.core.config import Config
-from wynot.core.shell_quote import pasted
-from wynot.domains.calls.call_tree import CallTree, ConfigFile
-from wynot.domains.calls.command_words import harmless, pieces
+from wynot.core.text import pasted
+from wynot.domains.calls.call_tree import CallTree, ConfigFile, harmless, pieces
 from wynot.domains.calls.config_keys import ConfigKeys, KeysError, read_keys
 from wynot.engine.files.folder_io import real_path
 from wynot.engine.files.output_file import PRIVATE, PRIVATE_PROGRAM, write_whole

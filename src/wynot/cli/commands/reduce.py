@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from wynot.cli.arguments.common_options import common_options, make_options, same_file
-from wynot.cli.arguments.oracle_options import make_oracle
-from wynot.cli.arguments.output_target import check_target
 from wynot.cli.commands.grammar import given_grammar, grammar_options
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.live_progress import live_progress
+from wynot.cli.common_options import check_target, common_options, make_options, same_file
+from wynot.cli.oracle_options import make_oracle
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import size
 from wynot.core.run_events import Caution
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.files.folder_io import real_path
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import InputFolder, read_given
@@ -162,10 +160,10 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 output_mode=None if folder else mode_of_result(source),
                 listener=progress,
                 controls=progress,
-                later=("wynot.cli.reduce_summary",),
+                later=("wynot.cli.summaries",),
             )
             result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
-        from wynot.cli.reduce_summary import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
+        from wynot.cli.summaries import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
 
         print_reduced(result, target, path, command, given, to_stdout=output == "-")
         if ended is not None:

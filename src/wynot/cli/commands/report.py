@@ -7,18 +7,16 @@ from shlex import quote
 
 import click
 
-from wynot.cli.arguments.common_options import same_file
-from wynot.cli.arguments.output_target import check_target
 from wynot.cli.commands import completion
-from wynot.cli.exits import exit_on_errors
-from wynot.core.shell_quote import pasted
+from wynot.cli.common_options import check_target, same_file
+from wynot.cli.run_command import exit_on_errors
+from wynot.core.text import pasted
 from wynot.engine.files.output_file import PRIVATE, write_whole
-from wynot.engine.record.read import Run, check_journal
+from wynot.engine.record.read import Run, check_journal, find_run
 from wynot.engine.record.redaction import Redaction
-from wynot.engine.record.run_store import find_run
 from wynot.errors import UsageError
-from wynot.report.page.report_formats import FORMATS, report
-from wynot.report.terminal_output import show, show_json
+from wynot.report.escape import show, show_json
+from wynot.report.page.report_markdown import FORMATS, report
 
 _EPILOG = """\b
 Examples:

@@ -14,14 +14,13 @@ from typing import NoReturn
 import click
 
 from wynot.cli.commands import completion
-from wynot.cli.exits import exit_on_errors, fail
 from wynot.cli.rerun import resume_words
-from wynot.core.plural import counted
-from wynot.engine.record.read import Run, stdin_of
-from wynot.engine.record.run_store import all_runs, delete_run, find_run
+from wynot.cli.run_command import exit_on_errors, fail
+from wynot.core.text import counted
+from wynot.engine.record.read import Run, all_runs, delete_run, find_run, stdin_of
 from wynot.errors import UsageError
+from wynot.report.escape import show, show_json
 from wynot.report.run_table import run_table_json, run_table_text
-from wynot.report.terminal_output import show, show_json
 
 _EPILOG = """\b
 Examples:

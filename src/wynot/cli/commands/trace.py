@@ -15,29 +15,25 @@ from typing import Any
 
 import click
 
-from wynot.cli.arguments.cluster_options import only_here
-from wynot.cli.arguments.common_options import PROOF, calling_options_but, make_options
-from wynot.cli.arguments.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
-from wynot.cli.exits import best_found, exit_on_errors, fail
-from wynot.cli.live_progress import live_progress
-from wynot.cli.run_summary import keep_with_run
+from wynot.cli.common_options import PROOF, calling_options_but, make_options, only_here
+from wynot.cli.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
+from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
+from wynot.cli.summaries import keep_with_run
 from wynot.commands.trace.record_run import RunSettings
 from wynot.commands.trace.state_search import chain
 from wynot.commands.trace.trace_reduction import Criterion, TraceResult, trace
-from wynot.commands.trace.traced_programs import program_of
-from wynot.core.plural import counted
-from wynot.core.shell_quote import pasted
+from wynot.commands.trace.tracers import program_of
+from wynot.core.text import counted, pasted
 from wynot.engine.files.output_file import write_whole
 from wynot.engine.input_source import read_file
 from wynot.engine.record.read import stdin_of
 from wynot.errors import UsageError
 from wynot.oracles.command import Command, find_debugger
-from wynot.oracles.command_then_script import CommandThenScript
+from wynot.oracles.extra_commands import CommandThenScript
 from wynot.oracles.same_output import OutputOracle
 from wynot.oracles.script import Script
-from wynot.report.terminal_output import show, show_json
-from wynot.report.trace_json import chain_json, trace_json
-from wynot.report.trace_report import VIEWS, WHOLE, chain_text, trace_text, view
+from wynot.report.escape import show, show_json
+from wynot.report.trace_report import VIEWS, WHOLE, chain_json, chain_text, trace_json, trace_text, view
 
 PATIENCE = 10.0
 """Seconds to wait for something on standard input."""

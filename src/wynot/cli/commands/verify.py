@@ -7,15 +7,14 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.arguments.common_options import PROOF
 from wynot.cli.commands import completion
-from wynot.cli.exits import exit_on_errors
+from wynot.cli.common_options import PROOF
 from wynot.cli.rerun import shown_command, words_again
-from wynot.engine.record.read import Run
+from wynot.cli.run_command import exit_on_errors
+from wynot.engine.record.read import Run, find_run
 from wynot.engine.record.repeat_proof import Proof, ProofVerdict, Proved
-from wynot.engine.record.run_store import find_run
 from wynot.errors import NoFailureError, UsageError
-from wynot.report.terminal_output import show, show_json
+from wynot.report.escape import show, show_json
 from wynot.report.verify_report import verify_json, verify_text
 
 _EPILOG = """\b

@@ -12,8 +12,9 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, Outcome
 from wynot.core.run_events import Note, PassStarted, ResultSettled
 from wynot.core.trial import Found, Strategy
-from wynot.domains.changes.grouping.adjacent_runs import AdjacentRuns
-from wynot.domains.changes.grouping.group_levels import (
+from wynot.domains.changes.change_index import ChangeIndex
+from wynot.domains.changes.group_levels import (
+    GroupedChanges,
     GroupLevel,
     bundles,
     edited_files,
@@ -21,17 +22,15 @@ from wynot.domains.changes.grouping.group_levels import (
     history_levels,
     singles,
 )
-from wynot.domains.changes.grouping.group_tree import LEVELS, GroupTree, grouped
-from wynot.domains.changes.grouping.grouped_changes import GroupedChanges
-from wynot.domains.changes.needs.change_index import ChangeIndex
-from wynot.domains.changes.needs.missing_names import MissingNames
-from wynot.domains.changes.needs.static_dependencies import supposed
-from wynot.domains.changes.needs.structural_dependencies import needs
+from wynot.domains.changes.group_tree import LEVELS, GroupTree, grouped
+from wynot.domains.changes.missing_names import MissingNames
 from wynot.domains.changes.patched_folder import PatchedFolder
+from wynot.domains.changes.related_changes import AdjacentRuns
+from wynot.domains.changes.static_dependencies import needs, supposed
 from wynot.engine.driver import attempt, drive
 from wynot.engine.tester import Tester
-from wynot.search.changes.dependencies import Dependencies
 from wynot.search.changes.failure_resolution import (
+    Dependencies,
     FailureMessageReader,
     ResolutionLevel,
     ResolutionTask,

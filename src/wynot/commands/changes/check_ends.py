@@ -1,29 +1,77 @@
-"""The two ends of a search among changes: the new tree fails, and the old one passes."""
+"""Check the two ends of a search: OLD must pass and NEW must fail."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from shlex import join, quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from wynot.commands.changes.clean_rebuild import rebuild_from_nothing
+from wynot.commands.changes.trial_run import rebuild_from_nothing
 from wynot.core.artifact import digest, size
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS
-from wynot.core.run_events import Note
+from wynot.core.run_events import Caution, Note
 from wynot.engine.baseline.baseline_runs import baseline, heed_passing, shows
-from wynot.engine.baseline.confirm_result import unsteady
-from wynot.engine.baseline.weak_test import independent
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.baseline.result_checks import independent, unsteady
+from wynot.engine.executors.choose import Test
+from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.results import Cost
+from wynot.engine.run_options import Options
+from wynot.engine.session import Session
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError
-from wynot.oracles.ends_as_old import EndsAs, OldEnding, end_of
+from wynot.oracles.differs_from import EndsAs, OldEnding, end_of
 from wynot.oracles.failure_rate import RepeatedOracle
-from wynot.oracles.protocol import CONSTRUCTION, Oracle, Report
-from wynot.oracles.wrapper import Wrapper
+from wynot.oracles.message_values import compares_values, without_values
+from wynot.oracles.protocol import COMPARISON, CONSTRUCTION, Oracle, Report, Wrapper
 
 if TYPE_CHECKING:  # it runs tests, and is loaded where it is needed
     from wynot.oracles.command import Command
+
+
+# Searches among versions of a program: the input is constant, so the values in its messages are compared, too.
+#
+# Where that gives no answer, as every version prints a value of its own, the search is made once more without them.
+
+
+WITHOUT_VALUES = "values in the message were not compared: with them there is no answer"
+Result = TypeVar("Result")
+
+
+def with_values_or_without(
+    search: Callable[[Oracle | Test, Options], tuple[Result, Session]],
+    oracle: Oracle | Test,
+    options: Options,
+    unanswered: Callable[[Result], int],
+) -> tuple[Result, tuple[str, ...]]:
+    """Search with the whole message; if that gives no answer, without the values in it, which a note then says.
+
+    `unanswered`: how many suspects a result leaves; 0: it is an answer.
+    """
+    found, session = search(oracle, options)
+    left = unanswered(found)
+    if callable(oracle) or not left or not (compares_values(oracle) and session.tester.met(COMPARISON)):
+        return found, ()
+    options.listener(Caution("no answer if the whole message is compared: searching once more without its values"))
+    other, _ = search(without_values(oracle), rest_of(options, session.cost()))
+    return (other, (WITHOUT_VALUES,)) if unanswered(other) < left else (found, ())
+
+
+Amount = TypeVar("Amount", int, float)
+
+
+def rest_of(options: Options, cost: Cost) -> Options:
+    """The options for a second search: what the first has used of the budgets is gone."""
+    tests = _rest(options.budget_tests, cost.counts.needed)
+    if options.begun is not None:  # the time is counted from then on in any case
+        return replace(options, budget_tests=tests)
+    return replace(options, budget_tests=tests, budget_time=_rest(options.budget_time, cost.wall))
+
+
+def _rest(budget: Amount | None, used: Amount) -> Amount | None:
+    """What is left of a budget: a little at least, so that whoever gets it can say that it has ended."""
+    return None if budget is None else max(budget - used, type(budget)(1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,4 @@
-"""`bisect`: since when it fails, and which commits it takes: also several, which a binary search alone cannot find.
-
-First along the revisions, as they are, on the line of first parents. Then among the changes from the good revision to
-the first one that fails, by commits: a failure that takes two commits shows at the second one only.
-"""
+"""`wynot bisect`: the first commit that fails, and whether the last revision fails because of it."""
 
 from __future__ import annotations
 
@@ -13,29 +9,56 @@ from itertools import product
 from shlex import quote
 
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
-from wynot.commands.changes.check_ends import LIKE_OLD, OldAndNew, check_old_passes, unused
-from wynot.commands.changes.clean_rebuild import holds, rebuild_from_nothing
-from wynot.commands.changes.compare_values import rest_of, with_values_or_without
-from wynot.commands.changes.git.revision_range import CommitRange
-from wynot.commands.changes.git.revisions import commits
+from wynot.commands.changes.check_ends import (
+    LIKE_OLD,
+    OldAndNew,
+    check_old_passes,
+    rest_of,
+    unused,
+    with_values_or_without,
+)
 from wynot.commands.changes.investigation import NAME, changes
-from wynot.commands.changes.old_and_new import left_out, sources
-from wynot.commands.changes.other_cause import fails_without
+from wynot.commands.changes.old_and_new import CommitRange, left_out, sources
+from wynot.commands.changes.repository import Repository
+from wynot.commands.changes.revisions import commits, reverted
+from wynot.commands.changes.trial_run import holds, rebuild_from_nothing
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Event, Improved, Listener, Note, PassStarted
 from wynot.domains.changes.commit_history import Commit
 from wynot.engine.baseline.baseline_runs import baseline, heed_passing, looked_for, shows
+from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import drive
 from wynot.engine.executors.choose import Test
 from wynot.engine.record.record_summary import ResultSummary
 from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
+from wynot.engine.tester import Tester
 from wynot.errors import Ended, NoFailureError
 from wynot.oracles.protocol import CONSTRUCTION, Oracle
 from wynot.search.lists.bisection import bisection
+
+# Whether the last revision fails without the first commit that fails, too: then it has another cause.
+#
+# A binary search takes it for granted that all revisions after the first one that fails do so as well. Where a later
+# commit has undone the failure, and another one brings it again, the first one explains nothing of the last revision.
+
+
+def fails_without(tester: Tester[Folder], repository: Repository, last: str, commits: Sequence[Commit]) -> bool:
+    """Whether the last revision is seen to fail where these commits are reverted; False if that is a conflict, too."""
+    tree = reverted(repository, last, commits)
+    if tree is None:
+        return False
+    return tester.test(tree.digest(), tree, tree.size) is FAIL and confirmed(tester, tree)
+
+
+# `bisect`: since when it fails, and which commits it takes: also several, which a binary search alone cannot find.
+#
+# First along the revisions, as they are, on the line of first parents. Then among the changes from the good revision to
+# the first one that fails, by commits: a failure that takes two commits shows at the second one only.
+
 
 LONGEST = 200
 """Characters of a message that are reported."""

@@ -19,18 +19,23 @@ from wynot.commands.changes.changes_result import (
     ChangesResult,
     GuiltySet,
     answer,
+    changes_summary,
     commits_behind,
     needed_commits,
     needed_lines,
     patch_of,
 )
-from wynot.commands.changes.check_ends import OldAndNew, check_new_fails, check_old_passes, check_old_still_passes
-from wynot.commands.changes.clean_rebuild import proved
-from wynot.commands.changes.compare_values import with_values_or_without
+from wynot.commands.changes.check_ends import (
+    OldAndNew,
+    check_new_fails,
+    check_old_passes,
+    check_old_still_passes,
+    with_values_or_without,
+)
 from wynot.commands.changes.coverage_filter import CoverageFilter
 from wynot.commands.changes.old_and_new import Sources
 from wynot.commands.changes.published_search import PublishedSearch, check
-from wynot.commands.changes.record_changes import changes_summary
+from wynot.commands.changes.trial_run import proved
 from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.folder import Folder
@@ -38,13 +43,12 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Event, Improved, Note, PassStarted, ResultSettled, TrialAnswered
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.commit_history import Commit
-from wynot.domains.changes.grouping.grouped_changes import GroupedChanges
-from wynot.domains.changes.patched_folder import PatchedFolder
-from wynot.domains.changes.split_hunks import lines_of
-from wynot.domains.coverage.executed_lines import ExecutedFiles
+from wynot.domains.changes.group_levels import GroupedChanges
+from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
+from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.engine.algorithms import ISOLATORS
 from wynot.engine.baseline.baseline_runs import looked_for
-from wynot.engine.baseline.confirm_result import unsteady
+from wynot.engine.baseline.result_checks import unsteady
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.record.record_summary import ResultSummary
@@ -52,7 +56,7 @@ from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import BudgetEnded
 from wynot.oracles.protocol import Oracle
-from wynot.search.classification import Classification, classified
+from wynot.search.prediction import Classification, classified
 
 NAME = "tree"
 """What the folder is called that tests get."""
@@ -370,7 +374,7 @@ class _Investigation:
         commits = answer.commits
         if not 0 < len(commits) <= MANY_REVERTS or not all(len(each.parents) == 1 and each.author for each in commits):
             return
-        from wynot.commands.changes.git.revert_check import reverted  # noqa: PLC0415 - where it is needed
+        from wynot.commands.changes.revisions import reverted  # noqa: PLC0415 - where it is needed
 
         found = reverted(sources.repository, sources.head, commits, sources.below)
         if found is None or found == sources.new:

@@ -11,10 +11,9 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.run_events import PassStarted
 from wynot.core.trial import Strategy
-from wynot.domains.changes.grouping.group_levels import singles
-from wynot.domains.changes.grouping.grouped_changes import GroupedChanges, by_age
-from wynot.domains.changes.needs.structural_dependencies import StructuralDependencies
+from wynot.domains.changes.group_levels import GroupedChanges, by_age, singles
 from wynot.domains.changes.patched_folder import PatchedFolder
+from wynot.domains.changes.static_dependencies import StructuralDependencies
 from wynot.engine.algorithms import ISOLATORS, MINIMISERS, ONE_MINIMAL
 from wynot.engine.driver import drive
 from wynot.engine.tester import Tester

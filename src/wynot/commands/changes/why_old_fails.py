@@ -23,13 +23,13 @@ from wynot.commands.changes.trial_run import TrialRun, trial_run
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL
 from wynot.domains.changes.diff_folders import differing
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError
-from wynot.oracles.build_first import BuildFirst
 from wynot.oracles.command import Command
-from wynot.oracles.failure.missing_dependency import Dependency, missing_dependency
+from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.protocol import CONSTRUCTION, HOLE, ProcessExit, Report
+from wynot.oracles.signature import Dependency, missing_dependency
 
 _BUILD_FILES = frozenset(
     [

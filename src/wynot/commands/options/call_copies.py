@@ -27,8 +27,8 @@ from wynot.engine.files.working_copies import WorkingCopies, copies_of
 from wynot.engine.run_options import Options
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.command import Command
-from wynot.oracles.failure.signature import essence
 from wynot.oracles.protocol import Examination, Oracle, Report
+from wynot.oracles.signature import essence
 
 MAX_SECONDS = 10.0
 """Of a test that is run once more under strace, which may take several times as long."""

@@ -16,11 +16,11 @@ from wynot.domains.calls.call_tree import CallTree, Delta
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.confirm_result import confirmed
-from wynot.engine.baseline.time_limit import raise_time_limit
+from wynot.engine.baseline.repeated_runs import raise_time_limit
+from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import drive
 from wynot.engine.executors.choose import Test
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.results import CauseNames, Explained
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
@@ -44,7 +44,7 @@ def circumstances(
     With `every`, what was found is taken away and the rest searched, as long as that still does it. A callable as the
     test takes the Setting.
 
-    >>> from wynot.domains.calls.command_words import pieces
+    >>> from wynot.domains.calls.call_tree import pieces
     >>> call = CallTree(pieces(["prog", "-a", "-b", "-c", "in"], {"-c": 0}))
     >>> found = circumstances(call, lambda setting: "-b" in setting.argv)
     >>> found.causes[0].names, found.causes[0].setting.argv

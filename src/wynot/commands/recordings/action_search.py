@@ -8,13 +8,12 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Improved, Listener, Note, PassStarted, ResultSettled
-from wynot.domains.recordings.action_groups import ActionTree
-from wynot.domains.recordings.recorded_steps import RecordingError
+from wynot.domains.recordings.recorded_steps import ActionTree, RecordingError
 from wynot.domains.recordings.recording_formats import read_recording
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.time_limit import raise_time_limit
+from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered

@@ -20,8 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wynot.commands.recordings.replay_client import SOCKET
-from wynot.commands.recordings.replay_formats import replayer
-from wynot.commands.recordings.replay_settings import LOST, Replayer, ReplaySettings
+from wynot.commands.recordings.replay_settings import LOST, Replayer, ReplaySettings, replayer
 from wynot.domains.recordings.recording_formats import read_recording
 from wynot.errors import WynotError
 

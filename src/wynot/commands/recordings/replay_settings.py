@@ -1,11 +1,11 @@
-"""How a recording is replayed, and what counts as the failure after it."""
+"""How recordings are replayed: settings for all formats, and the replay of each format."""
 
 from __future__ import annotations
 
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 
 from wynot.core.artifact import digest
 from wynot.domains.recordings.recorded_steps import Recording
+from wynot.domains.recordings.recording_formats import read_recording
 from wynot.errors import UsageError
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge")
@@ -109,3 +110,29 @@ def check_x11() -> None:
         raise UsageError("Xvfb is not installed", "install it: apt install xvfb")
     if find_spec("Xlib") is None:
         raise UsageError("python-xlib is not installed", "install it: pip install 'wynot[events]'")
+
+
+# Replay recordings of any format.
+
+
+def replayer(form: str, how: ReplaySettings, program: Sequence[str]) -> Replayer:
+    """Who replays recordings of this format."""
+    if form == "x11":
+        from wynot.commands.recordings.x11_replay import X11Replayer  # noqa: PLC0415 - one of the two is not needed
+
+        return X11Replayer(how, program)
+    if form == "lines":
+        raise UsageError("nobody here knows how to replay these actions", "give a command that does: -- ./replay {}")
+    from wynot.commands.recordings.browser_replay import Browser  # noqa: PLC0415
+
+    return Browser(how)
+
+
+def replay(path: Path, how: ReplaySettings, program: Sequence[str]) -> ReplayResult:
+    """Replay once."""
+    recording = read_recording(path.name, path.read_bytes())
+    acting = replayer(recording.format, how, program)
+    try:
+        return acting.replay(recording, lambda: True)
+    finally:
+        acting.close()

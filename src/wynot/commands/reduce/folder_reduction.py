@@ -20,14 +20,13 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Event, Listener, Note, PassStarted, silent
 from wynot.core.trial import Strategy
 from wynot.domains.syntax import language_loading
+from wynot.domains.text.atoms import WideEncoding
 from wynot.domains.text.folder_entries import FolderContents, FolderEntries, largest_first, whole_only
 from wynot.domains.text.protected import protected_part
-from wynot.domains.text.utf16 import WideEncoding
 from wynot.engine.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.confirm_result import confirmed
-from wynot.engine.baseline.weak_test import WeakTestCheck
+from wynot.engine.baseline.result_checks import WeakTestCheck, confirmed
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.driver import Search
 from wynot.engine.executors.choose import Test

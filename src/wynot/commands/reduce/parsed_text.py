@@ -9,12 +9,10 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.syntax.edits.coupled_nodes import bundles
 from wynot.domains.syntax.edits.hoisting import HoistCandidates
-from wynot.domains.syntax.edits.name_usage import members, titled, users_last
+from wynot.domains.syntax.edits.name_usage import Imports, members, titled, users_last
 from wynot.domains.syntax.edits.tree_domain import TreeDomain
-from wynot.domains.syntax.edits.unused_imports import Imports
 from wynot.domains.syntax.incremental_validity import PIECES
-from wynot.domains.syntax.language_protocol import Language, ValidityChecker
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.syntax_tree import EditedRange, Language, ValidityChecker
 from wynot.domains.text.atom_domain import Region
 from wynot.engine.budget import TestCounts
 

@@ -24,8 +24,8 @@ from wynot.core.trial import Found
 from wynot.domains.text.atom_domain import AtomDomain, Region, regions_within
 from wynot.domains.text.protected import free_regions
 from wynot.domains.text.zeroing import ZeroedBytes
-from wynot.engine.baseline.confirm_result import unsteady
-from wynot.engine.baseline.time_limit import raise_time_limit
+from wynot.engine.baseline.repeated_runs import raise_time_limit
+from wynot.engine.baseline.result_checks import unsteady
 from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import fill

@@ -1,4 +1,4 @@
-"""Which passes a reduction goes through: what was asked for, or what suits the file."""
+"""Choose the passes for an artifact, in tiers; also for text that no longer parses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ from wynot.commands.reduce.passes.basic_passes import (
 from wynot.commands.reduce.passes.stub_bodies import body_pass
 from wynot.commands.reduce.passes.substitute import SubstitutionPass, by_standins, by_swaps
 from wynot.commands.reduce.passes.tail_first import TailFirst
-from wynot.commands.reduce.passes.unparsable import UnparsableTexts
 from wynot.commands.reduce.prove_single_edits import SingleEditsPass
 from wynot.core.config import Config
 from wynot.core.run_events import Caution, Listener, Note, silent
@@ -33,19 +32,56 @@ from wynot.core.trial import Strategy
 from wynot.domains.syntax import language_loading
 from wynot.domains.syntax.incremental_validity import LARGE
 from wynot.domains.syntax.syntax_tree import OUTLINE
-from wynot.domains.text.atoms import legible, wide_encoding_of
+from wynot.domains.text.atoms import legible, wide, wide_encoding_of
 from wynot.domains.text.granularity import WORDS, Granularity, levels
-from wynot.domains.text.operator_terms import terms
-from wynot.domains.text.token_windows import wrappings
-from wynot.domains.text.utf16 import wide
+from wynot.domains.text.token_windows import terms, wrappings
 from wynot.domains.text.zeroing import binary, rows
 from wynot.engine.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
+from wynot.engine.budget import TestCounts
 from wynot.engine.results import DELTAS, EDITS, ORIGINAL_DELTAS, VALID_EDITS
 from wynot.engine.run_options import Options
 from wynot.errors import UsageError
 from wynot.search.combinators import try_empty_first
 from wynot.search.lists.sweep import nibble, proof, singles, skim
 from wynot.search.prediction import OutcomeKnowledge, predicting
+
+# How to go on with a text that does not parse any more.
+#
+# It has been through all passes while it did. Of its tree much is guessed, so that names, descendants and tokens seem
+# to be others than before; and whatever happens within an error leaves no more errors. So only nodes are taken away,
+# and tokens that parsers do without; others as long as that succeeds, for there are programs that fail before they
+# parse.
+
+
+PATIENCE = 4
+"""With so many tokens in vain, one after the other, the rest of them are taken for needed."""
+
+
+class UnparsableTexts(NamedTuple):
+    """A tier that may leave such texts, and the tiers after it."""
+
+    tier: int
+    forest: ParseCache
+    cleaning: tuple[tuple[Pass, ...], ...] = ()
+    """What comes last."""
+
+    def breaks(self, before: bytes, after: bytes) -> bool:
+        """Whether a text has more syntax errors than the one it was made of."""
+        return not self.forest.grown(before, None).valid(after, TestCounts())
+
+    def tiers(self) -> tuple[tuple[Pass, ...], ...]:
+        """How to go on; all but what proves and cleans up only skims."""
+        proving = (
+            TreePass("tree", self.forest, pruning(proof)),
+            SingleEditsPass(self.forest),
+        )
+        return (*self.skimming(), proving, *self.cleaning)
+
+    def skimming(self) -> tuple[tuple[Pass, ...], ...]:
+        """What takes most away."""
+        tree = TreePass("tree", self.forest, pruning(singles, hasty=True), alone=True)
+        return (tree,), (WindowPass(WORDS, singles),), (AtomPass(WORDS, singles, patience=PATIENCE),)
+
 
 SMALL_TREE = 100
 """In a tree of so few nodes, names come before the deeper levels."""
@@ -202,8 +238,13 @@ def _along_a_tree(data: bytes, name: str, options: Options, listener: Listener) 
 
 def _cleaning(data: bytes, name: str, options: Options, listener: Listener) -> tuple[tuple[Pass, ...], ...]:
     """Tiers of clean-ups; each goes on where the search has found nothing more."""
-    from wynot.commands.reduce.passes.clang_delta import clang_delta  # noqa: PLC0415 - for those who ask for them
-    from wynot.commands.reduce.passes.cleanup_passes import BY_TREE, CLEANUPS, characters, plainer  # noqa: PLC0415
+    from wynot.commands.reduce.passes.cleanup_passes import (  # noqa: PLC0415
+        BY_TREE,
+        CLEANUPS,
+        characters,
+        clang_delta,
+        plainer,
+    )
 
     asked = frozenset(options.cleanups)
     if asked - frozenset(CLEANUPS):

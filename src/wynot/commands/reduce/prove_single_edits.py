@@ -8,14 +8,14 @@ from functools import partial
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
 from wynot.commands.reduce.passes.basic_passes import PreparedPass
-from wynot.core.simplicity import simplicity
+from wynot.core.artifact import simplicity
 from wynot.domains.syntax.edits.single_edits import Edit, single_edits
-from wynot.domains.syntax.text_edits import applied
+from wynot.domains.syntax.syntax_tree import applied
 from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import free_regions
 from wynot.engine.budget import TestCounts
-from wynot.search.lists.greedy import greedy_descent
+from wynot.search.lists.bisection import greedy_descent
 
 LARGEST = 4096
 """Larger texts (in bytes) are not edited: each edit is a parse of the whole text."""

@@ -29,8 +29,8 @@ from wynot.oracles.protocol import Oracle
 if TYPE_CHECKING:  # loaded while the first test runs
     from wynot.commands.reduce.pass_runner import PassRunner
     from wynot.commands.reduce.pipeline import Pipeline
-    from wynot.domains.text.utf16 import WideEncoding
-    from wynot.engine.baseline.weak_test import WeakTestCheck
+    from wynot.domains.text.atoms import WideEncoding
+    from wynot.engine.baseline.result_checks import WeakTestCheck
     from wynot.engine.results import Reduced
     from wynot.oracles.command import Command
 
@@ -46,7 +46,7 @@ _FIRST = (
     "wynot.commands.reduce.passes.substitute",
     "wynot.commands.reduce.pipeline",
     "wynot.commands.reduce.pass_runner",
-    "wynot.engine.baseline.weak_test",
+    "wynot.engine.baseline.result_checks",
 )
 """What the search needs, in steps of a few milliseconds..."""
 _LAST = ("wynot.engine.results", "wynot.engine.record.record_summary")
@@ -193,7 +193,7 @@ class _Reduction:
     @property
     def _command(self) -> Command | None:
         """The command whose own failure is looked for, if that shows in every run."""
-        from wynot.oracles.failure.message_values import command_in  # noqa: PLC0415 - where a command is run
+        from wynot.oracles.message_values import command_in  # noqa: PLC0415 - where a command is run
 
         return command_in(getattr(self.tester.executor, "oracle", None)) if self.session.rate == 1 else None
 
@@ -202,7 +202,7 @@ class _Reduction:
         if (command := self._command) is None or not command.failure:
             return
         from wynot.domains.syntax.language_loading import guessed  # noqa: PLC0415 - it takes time to load
-        from wynot.oracles.failure.message_values import DATA, kept_values  # noqa: PLC0415 - where a command is run
+        from wynot.oracles.message_values import DATA, kept_values  # noqa: PLC0415 - where a command is run
 
         language = self.options.language or guessed(self.name, self.original)
         program = self.options.grammar is not None or language not in DATA
@@ -211,7 +211,7 @@ class _Reduction:
             self.best.watch = self._watch
 
     def _watch(self, content: bytes) -> None:
-        from wynot.oracles.failure.message_values import keeps  # noqa: PLC0415 - it is loaded
+        from wynot.oracles.message_values import keeps  # noqa: PLC0415 - it is loaded
 
         if keeps(self.tester.failure(digest(content)), self.values):
             self.faithful = content
@@ -220,7 +220,7 @@ class _Reduction:
         """Whether a failing text fails with other values; from now on, such texts are unresolved."""
         if not self.values or self.options.causes > 1:
             return False
-        from wynot.oracles.failure.message_values import keeps  # noqa: PLC0415 - it is loaded
+        from wynot.oracles.message_values import keeps  # noqa: PLC0415 - it is loaded
 
         if keeps(self.tester.failure(digest(content)), self.values):
             return False
@@ -292,7 +292,7 @@ class _Reduction:
 
     def _fails(self, mark: bytes) -> bool:
         """Whether the mark of an encoding is enough, with no text at all: no search among texts asks for that."""
-        from wynot.engine.baseline.confirm_result import confirmed  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.baseline.result_checks import confirmed  # noqa: PLC0415 - it takes time to load
 
         if self.tester.test(digest(mark), mark, len(mark)) is not FAIL or not confirmed(self.tester, mark):
             return False
@@ -312,7 +312,7 @@ class _Reduction:
         if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
             return None
         named = "the empty input" if not nothing else "the protected text alone"
-        from wynot.engine.baseline.weak_test import WeakTestCheck  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.baseline.result_checks import WeakTestCheck  # noqa: PLC0415 - it takes time to load
 
         return WeakTestCheck(self.tester, nothing, named, "the input", partial(self._slips, nothing))
 

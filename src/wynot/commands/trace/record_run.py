@@ -10,14 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wynot.commands.trace.traced_programs import TracedProgram
-from wynot.commands.trace.tracers import TRACERS, Tracer
+from wynot.commands.trace.tracers import TRACERS, TracedProgram, Tracer
 from wynot.core.artifact import Artifact, digest
 from wynot.core.config import Config
 from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
-from wynot.domains.traces.event_log import RecordedRun, events_of
-from wynot.domains.traces.trace_tree import TraceTree, plan_of, trace_of
+from wynot.domains.traces.trace_tree import RecordedRun, TraceTree, events_of, plan_of, trace_of
 from wynot.engine.executors.abandoned import guarded
 from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor, Starting

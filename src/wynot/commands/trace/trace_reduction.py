@@ -1,30 +1,28 @@
-"""`trace`: the executed statements that a failure, or an output, takes.
-
-Coarse to fine: all that a function does, all that a line does, then calls, rounds of loops and lines as a tree, then
-single events. The last stage proves that no single event can be left out.
-"""
+"""Reduce a trace for a criterion, and what the result holds."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 
 from wynot.commands.trace.checkpointed_replay import SEVERAL, Checkpoints, checkpoints
 from wynot.commands.trace.record_run import RecordingFolder, RunSettings, inputs_of, studio
-from wynot.commands.trace.trace_result import CriterionResult, criterion_summary
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, NOTHING, Outcome
-from wynot.core.plural import counted
 from wynot.core.run_events import Improved, Note, PassStarted, ResultSettled
+from wynot.core.text import counted
 from wynot.core.trial import Strategy
-from wynot.domains.traces.trace_tree import TraceTree
+from wynot.domains.traces.trace_tree import TraceTree, plan_of
 from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
-from wynot.engine.baseline.confirm_result import confirmed
-from wynot.engine.baseline.time_limit import raise_time_limit
+from wynot.engine.baseline.repeated_runs import raise_time_limit
+from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import attempt, drive
+from wynot.engine.record.record_summary import ResultSummary
+from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import Ended as EndedEarly
@@ -34,6 +32,66 @@ from wynot.oracles.protocol import HOLE, Oracle
 from wynot.search.combinators import embed
 from wynot.search.lists.sweep import skim, sweep
 from wynot.search.trees.hdd import TreeLevels, emptied, hdd
+
+# What is left of a trace for one criterion, and what the record keeps of it.
+
+
+MANY = 400
+"""Up to so many events the whole trace is kept; else what is left of it..."""
+MOST = 5000
+"""...but not more of that than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """A reduced trace: what is left of it for one criterion."""
+
+    title: str
+    kept: Config
+    """The events that are left."""
+    minimality: str | None
+    looked_for: str
+    cost: Cost
+    run: str | None = None
+    status: str = "done"
+    others: tuple[Config, ...] = ()
+    """The events of further causes, each of which lacks events of those before it..."""
+    more: bool | None = None
+    """...and whether the trace still fails without events of each; None: nobody has looked."""
+
+    @property
+    def sets(self) -> tuple[tuple[str, Config], ...]:
+        """The events of each cause, with a title."""
+        further = ((f"{self.title}, cause {number}", each) for number, each in enumerate(self.others, 2))
+        return ((self.title, self.kept), *further)
+
+
+def criterion_summary(whole: TraceTree, column: object) -> ResultSummary | None:
+    """The table of figure 6: events, their source, and whether they are left."""
+    if not isinstance(column, CriterionResult):
+        return None
+    kept = [each for _, each in column.sets]
+    shown = Config.of(event for each in kept for event in each)
+    events = range(len(whole)) if len(whole) <= MANY else islice(shown, MOST)
+    rows = []
+    for event in events:
+        statement = whole.statement(event)
+        file = whole.recorded.files[statement.file]
+        lines = file.source.splitlines()
+        text = lines[statement.line - 1].strip() if 0 < statement.line <= len(lines) else ""
+        rows.append([event + 1, file.path, statement.line, text, event in column.kept])
+    further = [[event + 1 for event in islice(each, MOST)] for each in column.others]
+    view = {"title": column.title, "rows": rows, "whole": len(whole) <= MANY, "further": further, "more": column.more}
+    return ResultSummary(
+        len(whole), len(column.kept), "events", view, claims=lambda: tuple((plan_of(each), FAIL) for each in kept)
+    )
+
+
+# `trace`: the executed statements that a failure, or an output, takes.
+#
+# Coarse to fine: all that a function does, all that a line does, then calls, rounds of loops and lines as a tree, then
+# single events. The last stage proves that no single event can be left out.
+
 
 Criterion = Callable[[Command], Oracle]
 """Makes the oracle of a command that is run in our own way."""

@@ -1,22 +1,101 @@
-"""The keys of a configuration file: JSON, TOML, YAML, INI. What is left looks as before, if its library can do that.
-
-A format is a way to load and a way to write; keys are found and cut in whatever mappings and lists it gives. INI files
-are cut by lines, as no library keeps them as they are.
-"""
+"""The keys of configuration files (JSON, YAML, TOML, INI) as deltas."""
 
 from __future__ import annotations
 
+import configparser
 import io
 import json
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, MutableSequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, Protocol
 
-from wynot.domains.calls.ini_file import IniFile
+# INI files by their lines: sections, and the keys in them with the lines that go on.
 
-Path = tuple[str | int, ...]
+
+_SECTION = re.compile(r"\[(?P<name>.+)\]\s*(?:[#;].*)?")
+_KEY = re.compile(r"(?P<name>[^\s#;=:\[][^=:]*?)\s*(?:[=:].*)?")
+KeyPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class IniFile:
+    """A file's lines, and which of them each key takes."""
+
+    lines: tuple[str, ...]
+    spans: dict[KeyPath, tuple[int, int]]
+
+    @classmethod
+    def parse(cls, text: str) -> IniFile:
+        r"""Find sections and keys.
+
+        >>> ini = IniFile.parse("[a]\nx = 1\n  2\ny = 3\n[b]\n")
+        >>> ini.paths, ini.without([("a", "x")])
+        ([('a',), ('a', 'x'), ('a', 'y'), ('b',)], b'[a]\ny = 3\n[b]\n')
+        """
+        try:
+            configparser.RawConfigParser(allow_no_value=True, strict=False).read_string(text)
+        except configparser.MissingSectionHeaderError:
+            pass  # many programs read keys without any section
+        except configparser.Error as error:
+            raise ValueError(" ".join(str(error).split())) from None
+        lines = tuple(text.splitlines(keepends=True))
+        return cls(lines, _spans(lines))
+
+    @property
+    def paths(self) -> list[KeyPath]:
+        """All keys in preorder."""
+        return list(self.spans)
+
+    def without(self, gone: Iterable[KeyPath]) -> bytes:
+        """The file without these keys."""
+        away = {line for path in gone for line in range(*self.spans[path])}
+        return "".join(line for at, line in enumerate(self.lines) if at not in away).encode()
+
+
+def _spans(lines: tuple[str, ...]) -> dict[KeyPath, tuple[int, int]]:
+    spans: dict[KeyPath, tuple[int, int]] = {}
+    section: KeyPath = ()
+    last: KeyPath | None = None
+    for at, line in enumerate(lines):
+        bare = line.strip()
+        if section and section in spans:
+            spans[section] = (spans[section][0], at + 1)
+        if not bare or bare[0] in "#;":
+            continue
+        if line[0].isspace() and last is not None:
+            spans[last] = (spans[last][0], at + 1)
+            continue
+        header, key = _SECTION.fullmatch(bare), _KEY.fullmatch(bare)
+        if header is not None:
+            if section in spans:
+                spans[section] = (spans[section][0], at)
+            section = last = _new((header["name"],), spans)
+        elif key is not None:
+            last = _new((*section, key["name"]), spans)
+        else:
+            raise ValueError(f"line {at + 1} is neither a section nor a key: {bare[:60]}")
+        spans[last] = (at, at + 1)
+    return spans
+
+
+def _new(path: KeyPath, spans: dict[KeyPath, tuple[int, int]]) -> KeyPath:
+    """A name that is taken already gets a number."""
+    number, named = 1, path
+    while named in spans:
+        number += 1
+        named = (*path[:-1], f"{path[-1]} ({number})")
+    return named
+
+
+# The keys of a configuration file: JSON, TOML, YAML, INI. What is left looks as before, if its library can do that.
+#
+# A format is a way to load and a way to write; keys are found and cut in whatever mappings and lists it gives. INI
+# files are cut by lines, as no library keeps them as they are.
+
+
 """The way to a key: names of keys, and places in lists."""
 
 
@@ -24,11 +103,11 @@ class ConfigKeys(Protocol):
     """A configuration file by its keys."""
 
     @property
-    def paths(self) -> list[Path]:
+    def paths(self) -> list[KeyPath]:
         """All keys in preorder: what is in one stands right behind it."""
         ...
 
-    def without(self, gone: Iterable[Path]) -> bytes:
+    def without(self, gone: Iterable[KeyPath]) -> bytes:
         """The file without these keys."""
         ...
 
@@ -44,11 +123,11 @@ class ParsedConfig:
     """Reads a text for its values only."""
 
     @property
-    def paths(self) -> list[Path]:
+    def paths(self) -> list[KeyPath]:
         """All keys in preorder."""
         return list(_paths(self.fresh(self.text), ()))
 
-    def without(self, gone: Iterable[Path]) -> bytes:
+    def without(self, gone: Iterable[KeyPath]) -> bytes:
         """The file without these keys, each of which may be in another one of them."""
         away = sorted(gone, key=_order, reverse=True)
         if not away:
@@ -63,12 +142,12 @@ class ParsedConfig:
         return self.dump(wanted, self.text).encode()
 
 
-def _order(path: Path) -> list[tuple[int, int, str]]:
+def _order(path: KeyPath) -> list[tuple[int, int, str]]:
     """Places in lists by number, so that later ones go first."""
     return [(0, step, "") if isinstance(step, int) else (1, 0, step) for step in path]
 
 
-def _paths(data: object, above: Path, seen: set[int] | None = None) -> Iterator[Path]:
+def _paths(data: object, above: KeyPath, seen: set[int] | None = None) -> Iterator[KeyPath]:
     """All keys below this one. What YAML aliases share is entered once: there may be more ways to it than time."""
     seen = set() if seen is None else seen
     if id(data) in seen:
@@ -99,7 +178,7 @@ def _same(one: object, other: object, compared: set[tuple[int, int]]) -> bool:
     return one == other
 
 
-def _cut(data: Any, away: list[Path]) -> Any:
+def _cut(data: Any, away: list[KeyPath]) -> Any:
     """Without these keys, the last and the deepest first."""
     for path in away:
         holder = data

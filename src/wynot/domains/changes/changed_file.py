@@ -1,19 +1,65 @@
-"""One file with its changes: the edits of its lines, and what becomes of it if only some are applied.
-
-A line that is not the last must end: if some hunks are left out, a line without an end can come to stand before
-another one, and then it gets one.
-"""
+"""A file with some of its changes applied, by lines."""
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
+from itertools import accumulate
 from typing import NamedTuple
 
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import EntryKind as What
 from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.file_lines import FileLines
+
+# A text by its lines, which are numbered from 0. Only a newline ends one.
+
+
+def rows(data: bytes) -> list[bytes]:
+    r"""The lines of a text, with their ends.
+
+    >>> rows(b"a\r\nb\rc\n\nd")
+    [b'a\r\n', b'b\rc\n', b'\n', b'd']
+    """
+    return BytesIO(data).readlines()
+
+
+class FileLines:
+    r"""The lines of a text, found once and cut out when they are asked for.
+
+    >>> text = FileLines(b"a\r\nb\rc\n\nd")
+    >>> len(text), text.cut(1, 3), text.offset(4)
+    (4, b'b\rc\n\n', 9)
+    """
+
+    __slots__ = ("_ends", "data")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._ends = array("Q", accumulate(map(len, rows(data))))
+
+    def __len__(self) -> int:
+        return len(self._ends)
+
+    def offset(self, line: int) -> int:
+        """How many bytes stand before a line; for the line after the last one, all."""
+        return self._ends[line - 1] if line else 0
+
+    def cut(self, start: int, stop: int) -> bytes:
+        """The lines from one number to another."""
+        return self.data[self.offset(start) : self.offset(stop)]
+
+    @property
+    def unended(self) -> bool:
+        """Whether the last line has no end."""
+        return bool(self.data) and not self.data.endswith(b"\n")
+
+
+# One file with its changes: the edits of its lines, and what becomes of it if only some are applied.
+#
+# A line that is not the last must end: if some hunks are left out, a line without an end can come to stand before
+# another one, and then it gets one.
 
 
 class LineEdit(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.file_lines import FileLines
+from wynot.domains.changes.changed_file import FileLines
 from wynot.domains.changes.git_diff_output import Span, skip, span_of
 from wynot.domains.changes.git_patch import unquoted
 

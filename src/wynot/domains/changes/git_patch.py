@@ -12,9 +12,8 @@ from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import EntryKind as What
 from wynot.domains.changes.change import Change
-from wynot.domains.changes.changed_file import FileFate, LineEdit, changed
+from wynot.domains.changes.changed_file import FileFate, FileLines, LineEdit, changed, rows
 from wynot.domains.changes.diff_folders import mode
-from wynot.domains.changes.file_lines import FileLines, rows
 
 _PLAIN = re.compile(rb"[^\x00-\x1f\x7f-\xff\"\\]*")
 _LETTERS = {7: b"a", 8: b"b", 9: b"t", 10: b"n", 11: b"v", 12: b"f", 13: b"r", 34: b'"', 92: b"\\"}

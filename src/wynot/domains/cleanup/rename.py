@@ -9,8 +9,7 @@ from itertools import count
 from wynot.core.config import Config
 from wynot.domains.cleanup.rewrite_domain import Rewrite, simpler, within
 from wynot.domains.syntax.adapters.sexpr import ATOM, LIST
-from wynot.domains.syntax.language_protocol import ValidityChecker
-from wynot.domains.syntax.syntax_tree import SyntaxTree
+from wynot.domains.syntax.syntax_tree import SyntaxTree, ValidityChecker
 from wynot.domains.text.atom_domain import Region
 
 _NAMING = frozenset({"identifier", "name", "variable", "constant", "constructor", "path", "reference"})

@@ -12,11 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from wynot.core.artifact import digest
+from wynot.core.artifact import digest, simplicity
 from wynot.core.config import Config
-from wynot.core.simplicity import simplicity
 from wynot.core.tree_shape import shape_of
-from wynot.domains.syntax.text_edits import TextEdit, applied
+from wynot.domains.syntax.syntax_tree import TextEdit, applied
 from wynot.domains.text.atom_domain import Region
 
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from itertools import chain
 
-SUFFIX = (".py", ".pyw")
+PYTHON_SUFFIXES = (".py", ".pyw")
 _SILENT = (ast.Global, ast.Nonlocal, ast.Pass)
 """What is not executed where it stands, or not always."""
 _PLAIN = (ast.Expr, ast.Assign, ast.Return, ast.Assert, ast.AugAssign, ast.Import, ast.ImportFrom, ast.Raise)

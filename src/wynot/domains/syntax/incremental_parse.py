@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import tree_sitter
 
-from wynot.domains.syntax.bounded_parse import parse
 from wynot.domains.syntax.incremental_validity import differing
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.parse_limits import parse
+from wynot.domains.syntax.syntax_tree import EditedRange
 
 SMALL = 4096
 """Texts up to this size are parsed anew: it takes no longer than looking for what has changed."""

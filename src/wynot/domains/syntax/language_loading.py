@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import PurePath
 
 from wynot.domains.syntax.adapters.tree_sitter_adapter import TreeSitterLanguage
-from wynot.domains.syntax.language_protocol import Language
 from wynot.domains.syntax.language_table import GRAMMARS, LanguageEntry
-from wynot.domains.text.lexical import C_COMMENT
+from wynot.domains.syntax.syntax_tree import Language
+from wynot.domains.text.tokens import C_COMMENT
 
 _BY_NAME = {grammar.name: grammar for grammar in GRAMMARS}
 NAMES = tuple(_BY_NAME)
@@ -79,7 +79,7 @@ def _guarded(language: Language) -> Language:
     """Some grammars cannot bear every text."""
     if language.name not in {"yaml", "xml", "html"}:
         return language
-    from wynot.domains.syntax.adapters.nesting_guard import (  # noqa: PLC0415
+    from wynot.domains.syntax.parse_limits import (  # noqa: PLC0415
         GuardedLanguage,
         few_blocks,
         few_tags,

@@ -1,16 +1,93 @@
-"""The neutral tree: nodes with a kind and a place in the file. Nothing is copied; the file itself is the text.
-
-What stands between the children of a node (key words, brackets, white space) is the node's own. So rendering a tree
-with all its nodes gives the file back, byte for byte.
-"""
+"""A syntax tree, and the protocol that adapters of languages implement."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from wynot.core.config import Config
 from wynot.core.tree_shape import TreeShape, shape_of
+from wynot.domains.text.tokens import WORD
+
+if TYPE_CHECKING:
+    from wynot.domains.syntax.edits.edit_candidates import EditCandidates
+
+
+# Stretches of a file that are to be something else.
+
+
+class TextEdit(NamedTuple):
+    """A stretch of the file, and what stands there instead."""
+
+    start: int
+    end: int
+    text: bytes
+
+
+class EditedRange(NamedTuple):
+    """A stretch of the file that has changed, and where what stands there now ends in the new text."""
+
+    start: int
+    end: int
+    now: int
+
+
+def applied(data: bytes, changes: Sequence[TextEdit]) -> bytes:
+    """The text after these changes; words that would run together are kept apart."""
+    return woven(data, changes)[0]
+
+
+def woven(data: bytes, changes: Sequence[TextEdit]) -> tuple[bytes, list[EditedRange]]:
+    r"""The text after these changes (in order), and the places where it differs.
+
+    >>> woven(b"int x; int y;", [TextEdit(4, 7, b""), TextEdit(11, 12, b"z")])
+    (b'int int z;', [EditedRange(start=4, end=7, now=4), EditedRange(start=11, end=12, now=9)])
+    """
+    weaving = _Weaving()
+    places: list[EditedRange] = []
+    at, begun = 0, -1
+    for start, end, text in changes:
+        if start > at or begun < 0:
+            now = weaving.put(data[at:start])
+            if begun >= 0:
+                places.append(EditedRange(begun, at, now))
+            begun = start
+        at = max(at, end)
+        if text:
+            weaving.put(text)
+    now = weaving.put(data[at:])
+    if begun >= 0:
+        places.append(EditedRange(begun, at, now))
+    return b"".join(weaving.pieces), places
+
+
+class _Weaving:
+    """A text while it is put together."""
+
+    def __init__(self) -> None:
+        self.pieces: list[bytes] = []
+        self.size = 0
+
+    def put(self, piece: bytes) -> int:
+        """Go on with a piece; between two words there is a blank. Gives where the piece begins."""
+        if not piece:
+            return self.size
+        if self.pieces and piece[0] in WORD and self.pieces[-1][-1] in WORD:
+            self.pieces.append(b" ")
+            self.size += 1
+        self.pieces.append(piece)
+        begin = self.size
+        self.size += len(piece)
+        return begin
+
+
+# The neutral tree: nodes with a kind and a place in the file. Nothing is copied; the file itself is the text.
+#
+# What stands between the children of a node (key words, brackets, white space) is the node's own. So rendering a tree
+# with all its nodes gives the file back, byte for byte.
+
 
 NO_FIELD = ""
 OUTLINE = "outline"
@@ -91,3 +168,49 @@ class TreeBuilder:
         weights = array("q", map(int.__sub__, self.ends, self.starts))
         shape = shape_of(self.parents, weights)
         return SyntaxTree(self.data, self.kinds, self.fields, self.starts, self.ends, shape)
+
+
+# What an adapter for a language has to offer.
+
+
+class Language(Protocol):
+    """Reads files of one language."""
+
+    name: str
+
+    def parse(self, data: bytes, deepest: int | None = None) -> SyntaxTree:
+        """The tree of a file; there is one for every file. Nodes below the `deepest` level may be left out."""
+        ...
+
+    def checker(self, data: bytes) -> ValidityChecker:
+        """Says which texts are as valid as this one."""
+        ...
+
+    def places(self, data: bytes, free: Config | None = None, deepest: int | None = None) -> EditCandidates:
+        """The tree of a file, and what may become of its nodes; those that are not in `free` have to stay."""
+        ...
+
+
+class ValidityChecker(Protocol):
+    """Says whether a text is as valid as the one it was made for: no new syntax errors."""
+
+    def __call__(self, candidate: bytes, places: Sequence[EditedRange] = ()) -> bool:
+        """Whether it is. Pure: the answer depends on the two texts only.
+
+        `places`: where they differ, in order, if that is known. It may save time.
+        """
+        ...
+
+    def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
+        """The kinds of the nodes that fill just this stretch of a text; none where the text is less valid."""
+        ...
+
+    @property
+    def broken(self) -> float:
+        """How much of the text it was made for is no text of this language: 0.0 to 1.0."""
+        ...
+
+    @property
+    def clean(self) -> bool:
+        """Whether that text has no errors at all."""
+        ...

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.domains.text.lexical import spaced
+from wynot.domains.text.tokens import spaced
 
 Region = tuple[int, int]
 Atoms = Callable[[bytes, int, int], Sequence[int]]

@@ -1,17 +1,43 @@
-"""Tokens of any language, found by a lexer that knows none.
-
-Words, numbers, quoted strings on one line, and single signs are tokens; blanks belong to the token before them, so
-that taking away a token takes its blanks, too. A line break with the indentation after it is a token of its own.
-"""
+"""Tokens of many languages, recognised by their looks."""
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from wynot.domains.text.lexical import WORD
+# What programs of many languages are made of, by its looks: identifiers, comments.
+
+
+NAME = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*"
+"""An identifier, to make a larger pattern of."""
+IDENTIFIER = re.compile(NAME)
+C_COMMENT = re.compile(rb"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)")
+"""A comment of C, and of all languages that took theirs from it."""
+WORD = frozenset(byte for byte in range(256) if byte in b"_$" or byte >= 0x80 or chr(byte).isalnum())
+"""The bytes that make words."""
+
+
+def spaced(pieces: Iterable[bytes]) -> bytes:
+    """Pieces of a text in a row, none of them empty; words that would run together are kept apart.
+
+    >>> spaced([b"int x", b"y;", b"z"])
+    b'int x y;z'
+    """
+    found: list[bytes] = []
+    for piece in pieces:
+        if found and piece[0] in WORD and found[-1][-1] in WORD:
+            found.append(b" ")
+        found.append(piece)
+    return b"".join(found)
+
+
+# Tokens of any language, found by a lexer that knows none.
+#
+# Words, numbers, quoted strings on one line, and single signs are tokens; blanks belong to the token before them, so
+# that taking away a token takes its blanks, too. A line break with the indentation after it is a token of its own.
+
 
 _QUOTED = rb""""(?:[^"\\\n]|\\.){0,999}"|'(?:[^'\\\n]|\\.){0,999}'"""
 """A string on one line, of bounded length: many that do not end take no time in proportion to the square of theirs."""

@@ -2,7 +2,7 @@
 
 Many binary formats say where things are: a section of an ELF file begins at a byte whose number stands in a table.
 There nothing can be cut without moving what is behind it, but what nobody reads may as well be zero. Of two files as
-long as each other the one with more zeros sorts first, so it is the simpler one (`core/simplicity.py`).
+long as each other the one with more zeros sorts first, so it is the simpler one (`core/artifact.py`).
 
 It also makes proofs short: whichever one of a row of zeros is taken away, the file is the same (`rows`).
 """

@@ -10,8 +10,7 @@ from typing import Any
 from wynot.core.config import Config
 from wynot.domains.syntax.language_loading import MissingWheelError, load
 from wynot.domains.values.deconstruct import fingerprint
-from wynot.domains.values.nested_value import length
-from wynot.domains.values.scalars import Way, replaced
+from wynot.domains.values.scalars import Way, length, replaced
 
 _OPENINGS = {b"{": "json", b"[": "json", b"<": "xml"}
 _JSON_STRING_OR_BLANKS = re.compile(rb'("(?:[^"\\]|\\.)*+")|[ \t\r\n]+')

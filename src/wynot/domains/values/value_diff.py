@@ -9,7 +9,7 @@ from typing import Any
 from wynot.core.config import Config
 from wynot.domains.text.sequence_diff import differences
 from wynot.domains.values.deconstruct import Arguments, fingerprint, parts, rebuilt
-from wynot.domains.values.nested_value import length
+from wynot.domains.values.scalars import length
 
 _NOTHING = object()
 Build = Callable[[Config], Any]

@@ -19,18 +19,16 @@ from typing import TYPE_CHECKING, Generic
 from wynot.core.artifact import AnyContent
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Note
-from wynot.engine.baseline.files_beside import state_of
-from wynot.engine.baseline.files_read import FileRead, StraceRun, find_strace, read_log, reads_in, small_files
+from wynot.engine.baseline.files_read import FileRead, StraceRun, find_strace, read_log, reads_in, small_files, state_of
 from wynot.engine.baseline.repeated_runs import Looks, alike, look
 from wynot.engine.baseline.sandbox_layouts import SandboxLayout, layouts, shares, with_copies
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.executors.local import LocalExecutor
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.files.file_guard import kept_text, named_files
 from wynot.engine.files.file_states import UserFiles
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import NoFailureError, UsageError
-from wynot.oracles.protocol import FileBeside, Oracle, Report
-from wynot.oracles.wrapper import with_commands
+from wynot.oracles.protocol import FileBeside, Oracle, Report, with_commands
 
 if TYPE_CHECKING:  # loaded where a command is run
     from wynot.oracles.command import Command

@@ -12,22 +12,20 @@ from typing import TYPE_CHECKING, Any
 from wynot.core.artifact import AnyContent, Content, digest, size
 from wynot.core.call import Call
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, PASS, UNRESOLVED
-from wynot.core.plural import counted
 from wynot.core.run_events import Caution, Note
+from wynot.core.text import counted
 from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of
 from wynot.engine.baseline.repeated_runs import Looks, Observer, agreed, failing, look
-from wynot.engine.executors.in_process import Executor
+from wynot.engine.executors.executor import Executor, ProgramExecutor
 from wynot.engine.executors.limits import PATIENCE, Limits
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.files.program_watch import changed_since
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import BudgetEnded, NoFailureError
-from wynot.oracles.protocol import CONSTRUCTION, FLOODED, Oracle, Report
+from wynot.oracles.protocol import CONSTRUCTION, FLOODED, Oracle, Report, Wrapper
 from wynot.oracles.script import Script
-from wynot.oracles.wrapper import Wrapper
 
 if TYPE_CHECKING:  # loaded where a command is run
-    from wynot.oracles.conditions import Conditions
+    from wynot.oracles.script import Conditions
 
 REPEATS = 3
 """Runs to see whether a failure is steady..."""
@@ -85,7 +83,7 @@ def baseline(
     for caution in _cautions(wanted, executor.oracle):
         tester.listener(Caution(caution))
     if executor.server:
-        from wynot.engine.executors.fork_server.serve import serve  # noqa: PLC0415 - for those who ask for it
+        from wynot.engine.executors.fork_server import serve  # noqa: PLC0415 - for those who ask for it
 
         executor.preparing = partial(serve, executor, data, tester.listener)
     if found.rate < 1:
@@ -111,7 +109,7 @@ def heed_passing(tester: Tester[AnyContent], passing: AnyContent) -> bool:
 
     What a passing run prints, too, says nothing of the failure: warnings, for example.
     """
-    from wynot.oracles.failure.message_values import command_in  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import command_in  # noqa: PLC0415 - where a command is run
 
     executor, key = tester.executor, digest(passing)
     if not isinstance(executor, ProgramExecutor) or command_in(executor.oracle) is None:
@@ -133,7 +131,7 @@ def heed_passing(tester: Tester[AnyContent], passing: AnyContent) -> bool:
 
 def _cautions(wanted: Oracle, oracle: Oracle) -> list[str]:
     """What the user should know of the comparison."""
-    from wynot.oracles.failure.message_values import command_in, compares_values  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import command_in, compares_values  # noqa: PLC0415 - where a command is run
 
     command = command_in(oracle)
     if command is None:
@@ -168,7 +166,7 @@ def _still_shows(
 
     The input is the same, so the values in its message are, too, unless they have changed from run to run before.
     """
-    from wynot.oracles.failure.message_values import with_values  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import with_values  # noqa: PLC0415 - where a command is run
 
     rate, constant = known["rate"], known.get("constant", False)
     compared = TypedAndSandboxed(tester, executor, data, oracle)
@@ -188,8 +186,8 @@ def _still_shows(
 
 def _said(looks: Looks) -> str:
     """Which failure these runs print, without values; nothing where they print none that is known, or several."""
-    from wynot.oracles.failure.signature import essence  # noqa: PLC0415 - where a command is run
     from wynot.oracles.readers import loaded_readers  # noqa: PLC0415
+    from wynot.oracles.signature import essence  # noqa: PLC0415 - where a command is run
 
     found = {loaded_readers.diagnose(report.evidence) for _, report in looks if report.outcome is FAIL}
     said = {
@@ -210,14 +208,14 @@ def _changed(known: dict[str, Any], oracle: Oracle) -> str:
 
 def _constant(oracle: Oracle, learnt: Sequence[Oracle]) -> bool:
     """Whether all runs of the input have failed with the same values in their message."""
-    from wynot.oracles.failure.message_values import with_values  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import with_values  # noqa: PLC0415 - where a command is run
 
     return all(map(with_values(oracle).shows, learnt))
 
 
 def _otherwise(before: Oracle, now: Oracle) -> str:
     """Why outcomes of tests that looked for a failure are of no use now."""
-    from wynot.oracles.failure.message_values import with_values  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import with_values  # noqa: PLC0415 - where a command is run
 
     if not with_values(before).shows(now):
         return f"the failure was another one ({before.looked_for()})"

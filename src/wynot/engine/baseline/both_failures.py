@@ -8,7 +8,7 @@ from wynot.engine.session import Session
 
 def both_failures(session: Session, original: Content, result: Content) -> tuple[str, str] | None:
     """What the program says of the original and of the result; None where that is one input, or it says nothing."""
-    from wynot.oracles.failure.message_values import failure_of  # noqa: PLC0415 - where a command is run
+    from wynot.oracles.message_values import failure_of  # noqa: PLC0415 - where a command is run
 
     if session.rate < 1 or result == original:
         return None

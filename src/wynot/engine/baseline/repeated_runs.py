@@ -1,4 +1,4 @@
-"""Looks at the failing input: what a run of it teaches an oracle, and whether two runs end alike."""
+"""Runs of the original before the search: repeated, and timed for the time limit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.outcome import FAIL
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.core.run_events import Note
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.oracles.protocol import Examination, Oracle, ProcessExit, Report, printed
 
@@ -68,3 +69,21 @@ def alike(looks: Looks, others: Looks) -> bool:
         return False
     common = agreed(fails)
     return any(common.shows(each) for each in other_fails)
+
+
+# The time limit grows with what failing tests take: between two stages, never within one (docs/decisions/0006).
+
+
+def raise_time_limit(tester: Tester[AnyContent]) -> bool:
+    """Let the limit grow if it has to; whether tests that the old one ended are to be asked for again."""
+    executor = tester.executor
+    if not isinstance(executor, ProgramExecutor):
+        return False
+    limits = executor.limits.grown(tester.slowest)
+    if limits == executor.limits:
+        return False
+    executor.limits = limits
+    tester.listener(
+        Note(f"the failure took up to {tester.slowest:.1f} s to show: the time limit is {limits.seconds:.0f} s now")
+    )
+    return tester.forget_time_outs(limits.seconds) > 0

@@ -9,7 +9,7 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Note
 from wynot.engine.baseline.baseline_runs import ENOUGH_SECONDS, LARGEST_SAMPLE, SAMPLE
 from wynot.engine.budget import Budget
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.tester import Tester
 from wynot.errors import UsageError, WynotError
 from wynot.oracles.failure_rate import RepeatedOracle

@@ -12,8 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wynot.engine.baseline.files_beside import without_overlaps
-from wynot.engine.baseline.files_read import MAX_FILES, FileRead, files_in
+from wynot.engine.baseline.files_read import MAX_FILES, FileRead, files_in, without_overlaps
 from wynot.oracles.protocol import HOLE, FileBeside
 
 if TYPE_CHECKING:  # loaded where a command is run

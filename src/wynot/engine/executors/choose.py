@@ -10,9 +10,8 @@ from wynot.core.artifact import Content
 from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.engine.budget import Budget, linger
-from wynot.engine.executors.in_process import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.executors.executor import Executor, InlineExecutor, ProgramExecutor, ThreadExecutor
 from wynot.engine.executors.local import LocalExecutor
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.engine.files.file_guard import guard_of
 from wynot.engine.run_options import Options
 from wynot.errors import UsageError

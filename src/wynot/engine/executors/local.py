@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING
 from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
-from wynot.engine.baseline.files_beside import LinkTargets, lay_beside
+from wynot.engine.baseline.files_read import LinkTargets, lay_beside
 from wynot.engine.executors.abandoned import guarded
-from wynot.engine.executors.in_process import Key
-from wynot.engine.executors.killed_for_memory import SECONDS_TO_FILL_MEMORY, OutOfMemory
-from wynot.engine.executors.limits import Limits, enough_files
+from wynot.engine.executors.executor import Key, ProgramExecutor
+from wynot.engine.executors.limits import SECONDS_TO_FILL_MEMORY, Limits, OutOfMemory, enough_files
 from wynot.engine.executors.orphans import MARK, Adoption, children, kill_strays, variable
-from wynot.engine.executors.poll import Poll
-from wynot.engine.executors.process import Process
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.process import Poll, Process
 from wynot.engine.executors.sandbox import how_to_unmount, make_root, remove_root
 from wynot.engine.executors.worker import Worker
 from wynot.engine.files.removal import Leftover
@@ -30,7 +27,7 @@ from wynot.engine.idle_processors import IdleProcessors
 from wynot.oracles.protocol import Examination, Invocation, Oracle, ProcessExit, Report
 
 if TYPE_CHECKING:
-    from wynot.engine.executors.fork_server.fork_client import ForkServer  # loaded by those who have one
+    from wynot.engine.executors.fork_server import ForkServer  # loaded by those who have one
 
 REPEATS = 2
 """A run that something other than wynot killed is repeated this many times, the last time with nothing beside it."""

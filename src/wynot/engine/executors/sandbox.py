@@ -10,11 +10,10 @@ from stat import S_ISLNK
 
 from wynot.core.artifact import Placed, size
 from wynot.core.folder import Entry, Folder
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.executors.limits import MIB
 from wynot.engine.files.folder_io import write_entry, write_folder
-from wynot.engine.files.mounts import mounts_at
-from wynot.engine.files.removal import Leftover, remove_tree
+from wynot.engine.files.removal import Leftover, mounts_at, remove_tree
 from wynot.errors import PlaceError
 
 PREFIX = "wynot-"

@@ -1,13 +1,4 @@
-"""Work trees that last: between tests only the files that differ are written, and what builds have made stays.
-
-A tree looks to each test as if it had been laid out for it alone, with three exceptions that make tests fast: files
-keep their times as long as their content stays, what a build has made is still there, and so is Python's bytecode.
-Whatever a test itself has changed, removed or left is put right before the next one.
-
-Times are what `make` goes by. All that is written at once has one time, which is later than that of anything built
-before, and earlier than that of anything built after. It is also a time that no file system gives by itself (one
-nanosecond before the tick of its clock), so that whatever is changed later can be told by its time.
-"""
+"""Work trees that stay between tests, so that builds are incremental."""
 
 from __future__ import annotations
 
@@ -17,10 +8,22 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
+from wynot.core.artifact import Placed
 from wynot.core.folder import Entry, EntryKind, Folder
-from wynot.engine.executors.sandbox import remove_any
+from wynot.engine.executors.sandbox import Sandbox, place_error, remove_any, remove_entry
 from wynot.engine.files.folder_io import write_entry, write_folder
-from wynot.engine.files.mounts import mounts_at
+from wynot.engine.files.removal import mounts_at
+
+# Work trees that last: between tests only the files that differ are written, and what builds have made stays.
+#
+# A tree looks to each test as if it had been laid out for it alone, with three exceptions that make tests fast: files
+# keep their times as long as their content stays, what a build has made is still there, and so is Python's bytecode.
+# Whatever a test itself has changed, removed or left is put right before the next one.
+#
+# Times are what `make` goes by. All that is written at once has one time, which is later than that of anything built
+# before, and earlier than that of anything built after. It is also a time that no file system gives by itself (one
+# nanosecond before the tick of its clock), so that whatever is changed later can be told by its time.
+
 
 SECOND = 10**9
 BYTECODE = "__pycache__"
@@ -242,3 +245,71 @@ class WorkTree:
 
 def _sign(state: os.stat_result) -> _Sign:
     return state.st_mtime_ns, state.st_ctime_ns, state.st_ino, state.st_mode
+
+
+# A worker's folders where trees stay between tests.
+
+
+class LastingSandbox(Sandbox):
+    """A worker's folders; the trees in the one where tests run last."""
+
+    def __init__(self, root: str, number: int) -> None:
+        super().__init__(root, number)
+        self.trees: dict[str, WorkTree] = {}
+
+    def lay(self, files: tuple[tuple[str, Placed], ...]) -> None:
+        """Write these files and folders into the work folder, which holds nothing else."""
+        wanted = {name for name, data in files if isinstance(data, Folder)}
+        self._tidy(wanted)
+        for name, data in files:
+            if not isinstance(data, Folder):
+                self._write(name, data)
+                continue
+            tree = self.trees.setdefault(name, WorkTree(f"{self.work}/{name}"))
+            try:
+                tree.become(data)
+            except OSError as error:
+                tree.forget()
+                raise place_error(data, self.work, error) from error
+
+    def reads(self, name: str) -> frozenset[str]:
+        """The files of a folder that were read since it was laid out."""
+        return self.trees[name].reads() if name in self.trees else frozenset()
+
+    def _tidy(self, wanted: set[str]) -> None:
+        """Remove all but these trees."""
+        if os.path.islink(self.temp) or os.path.islink(self.work) or self._mounted():  # noqa: PTH114
+            self.trees.clear()
+            self.renew(self.temp)
+            self.renew(self.work)
+        for folder, kept in ((self.temp, set[str]()), (self.work, wanted & self.trees.keys())):
+            if not _cleared(folder, kept):
+                self.trees = {} if folder == self.work else self.trees
+                self.renew(folder)
+        self.trees = {name: tree for name, tree in self.trees.items() if name in wanted}
+
+    def _mounted(self) -> bool:
+        """Whether a test has left a mount point."""
+        return bool(mounts_at(self._root)) and bool(mounts_at(self.work) or mounts_at(self.temp))
+
+    def keep(self) -> None:
+        """What the last run has made stays."""
+        for tree in self.trees.values():
+            tree.keep()
+
+    def afresh(self) -> None:
+        """The next test finds nothing of the ones before it."""
+        for tree in self.trees.values():
+            tree.forget()
+
+    def clean(self) -> None:
+        """Trees are put right when they are needed again."""
+
+
+def _cleared(folder: str, kept: set[str]) -> bool:
+    """Remove all from a folder but these names; False where that cannot be done."""
+    try:
+        with os.scandir(folder) as entries:
+            return not [each for entry in entries if entry.name not in kept for each in remove_entry(entry)]
+    except OSError:
+        return False

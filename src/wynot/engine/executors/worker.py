@@ -33,6 +33,6 @@ class Worker:
 
 
 def _lasting(root: str, number: int) -> Sandbox:
-    from wynot.engine.executors.lasting_sandbox import LastingSandbox  # noqa: PLC0415 - where folders last only
+    from wynot.engine.executors.work_tree import LastingSandbox  # noqa: PLC0415 - where folders last only
 
     return LastingSandbox(root, number)

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from stat import S_ISREG
 
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.files import file_states
 from wynot.engine.files.file_states import UserFiles
 from wynot.engine.files.folder_io import walk

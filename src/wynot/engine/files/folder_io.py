@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from wynot.core.folder import Entry, EntryKind, Folder
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.errors import UsageError
 
 PERMISSIONS = 0o777

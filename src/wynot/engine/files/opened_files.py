@@ -21,7 +21,7 @@ from pathlib import Path
 
 from wynot.engine.files.working_copies import SKIPPED, SYSTEM
 from wynot.engine.journal import runs_folder
-from wynot.oracles.test_files import MAX_TEXT
+from wynot.oracles.typed_command import MAX_TEXT
 
 MAX_FOLDERS = 1000
 """Folders that are watched: more than these take longer than the test of a small program."""

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.errors import PlaceError
 
 PRIVATE, PRIVATE_PROGRAM, PRIVATE_FOLDER = 0o600, 0o700, 0o700

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from wynot.core.artifact import digest
 from wynot.core.folder import Folder
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.executors.sandbox import remove_entry, remove_root
 from wynot.engine.files.folder_io import read_folder, real_path, write_folder
 from wynot.engine.files.output_file import PRIVATE, note_written, write_whole

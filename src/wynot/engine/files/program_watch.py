@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from hashlib import blake2b
 from pathlib import Path
 
-from wynot.core.shell_quote import pasted
+from wynot.core.text import pasted
 from wynot.engine.files.opened_files import OpenedFiles
 from wynot.engine.files.output_file import written_here
 from wynot.errors import TestChanged

@@ -15,11 +15,10 @@ from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
 from wynot.core.run_events import Event, Improved, Listener, PassStarted, ResultSettled
-from wynot.engine.executors.in_process import Key
-from wynot.engine.executors.program_executor import ProgramExecutor
+from wynot.engine.executors.executor import Key, ProgramExecutor
 from wynot.engine.journal import Journal, runs_folder
 from wynot.engine.record.read import Run
-from wynot.engine.record.repeat_command import RepeatedRun
+from wynot.engine.record.record_summary import RepeatedRun
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, UsageError
 from wynot.oracles.protocol import Report

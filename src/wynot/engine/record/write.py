@@ -1,31 +1,144 @@
-"""Writing the record: a listener that keeps what it hears in the journal, with next to no cost for each test.
-
-The record is begun before the first test and completed in the end. A process that is killed leaves it as it is: who
-reads it sees that nobody holds the journal, and that nobody has said how it ended.
-"""
+"""Write the record of a run: its facts, contents, and the versions of all programs."""
 
 from __future__ import annotations
 
+import base64
+import json
 import os
+import platform
+import shutil
+import subprocess
 import time
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wynot.core.artifact import Content, digest, size
+from wynot.core.artifact import Content, Laid, digest, size
 from wynot.core.call import Call
-from wynot.core.folder import Folder
+from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.core.run_events import Caution, Event, Improved, Listener, Note, PassStarted, TrialAnswered
 from wynot.engine.journal import Journal
-from wynot.engine.record.blobs import MOST, packed
-from wynot.engine.record.versions import asked, versions
 from wynot.errors import Ended, NoFailureError
-from wynot.oracles.protocol import Oracle
+from wynot.oracles.protocol import Oracle, Wrapper
+from wynot.oracles.script import Script
+from wynot.version import __version__
 
 if TYPE_CHECKING:  # loaded when there is something to tell
     from wynot.engine.record.record_summary import ResultSummary
+
+
+# Contents as the record keeps them: files and folders as bytes, compressed; of calls only what may be told.
+
+
+MOST = 2 << 20
+"""Larger contents (in bytes) are not kept: the record says where they lie and what their digest is."""
+_FILE, _FOLDER, _CALL = b"f", b"d", b"c"
+
+
+def packed(content: Content) -> bytes:
+    r"""A content as bytes.
+
+    >>> unpacked(packed(b"as it is")), unpacked(packed(Folder.of({"a/b": b"\0"}))) == Folder.of({"a/b": b"\0"})
+    (b'as it is', True)
+    """
+    if isinstance(content, bytes):
+        return _FILE + zlib.compress(content, 1)
+    if isinstance(content, Call):
+        return _CALL + json.dumps({"words": content.words("."), "names": [name for name, _ in content.env]}).encode()
+    entries = {
+        path: [entry.kind.value, entry.mode, base64.b64encode(entry.data).decode()]
+        for path, entry in content.entries.items()
+    }
+    return _FOLDER + zlib.compress(json.dumps(entries).encode(), 1)
+
+
+def unpacked(data: bytes) -> Laid:
+    """The content; of a call, its words, one in a line."""
+    kind, rest = data[:1], data[1:]
+    if kind == _CALL:
+        words = json.loads(rest)["words"]
+        return b"\n".join(word.encode("utf-8", "surrogateescape") for word in words)
+    if kind == _FILE:
+        return zlib.decompress(rest)
+    return Folder.of(
+        {
+            path: Entry(EntryKind(kind), base64.b64decode(text), mode)
+            for path, (kind, mode, text) in json.loads(zlib.decompress(rest)).items()
+        }
+    )
+
+
+# Which versions a run was made with: ours, the machine's, and the tested program's where it is cheap to know.
+
+
+TELLING = frozenset(
+    {
+        "cc", "gcc", "g++", "c++", "clang", "clang++", "rustc", "tcc", "gfortran", "solc", "go", "node", "python",
+        "perl", "ruby", "php", "lua", "sqlite", "bash",
+    }
+)  # fmt: skip
+"""Programs that are known to print their version, and to do nothing else, when they are asked for it."""
+ASKING = {"go": "version"}
+PATIENCE = 2.0
+
+
+def versions(oracle: Oracle | None) -> dict[str, str]:
+    """All that is known at once."""
+    system = os.uname()
+    found = {
+        "wynot": __version__,
+        "python": platform.python_version(),
+        "system": f"{system.sysname} {system.release} {system.machine}",
+    }
+    program = program_of(oracle)
+    if program:
+        found["program"] = program
+    return found
+
+
+def program_of(oracle: Oracle | None) -> str:
+    """The path of the program, or the script, that is run by tests; nothing where that is not known."""
+    inner: object = oracle
+    while isinstance(inner, Wrapper):
+        inner = inner.inner
+    if isinstance(inner, Script):
+        return inner.path
+    from wynot.oracles.command import Command  # noqa: PLC0415 - where there is one, it is loaded
+
+    if isinstance(inner, Command) and inner.argv:
+        word = (inner.typed or inner.argv)[0]
+        return shutil.which(word) or word
+    return ""
+
+
+def asked(program: str) -> str:
+    """The first line that a well-known program says of its version; nothing for others: who knows what they would do.
+
+    >>> asked("/no/such/program")
+    ''
+    """
+    name = Path(program).name.rstrip("0123456789.-")
+    if name not in TELLING and Path(program).name not in TELLING:
+        return ""
+    words = [program, ASKING.get(name, "--version")]
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, timeout=PATIENCE, check=False, text=True
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError):
+        return ""
+    lines = (done.stdout or done.stderr).strip().splitlines()
+    return lines[0][:200] if lines and done.returncode == 0 else ""
+
+
+# Writing the record: a listener that keeps what it hears in the journal, with next to no cost for each test.
+#
+# The record is begun before the first test and completed in the end. A process that is killed leaves it as it is: who
+# reads it sees that nobody holds the journal, and that nobody has said how it ended.
+
 
 FEW = 256
 """Configurations of so few deltas are kept, ..."""

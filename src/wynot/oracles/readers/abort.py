@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.failure.diagnosis import Diagnosis
-from wynot.oracles.failure.normalise import clean_frame
+from wynot.oracles.normalise import clean_frame
+from wynot.oracles.signature import Diagnosis
 
 name = "abort"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from wynot.oracles.failure.diagnosis import Diagnosis
 from wynot.oracles.readers.abort import assertion
 from wynot.oracles.readers.stack_frames import llvm_frames, native
+from wynot.oracles.signature import Diagnosis
 
 name = "clang"
 

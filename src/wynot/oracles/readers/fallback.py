@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.signature import Diagnosis
 
 name = "words"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wynot.oracles.failure.diagnosis import Diagnosis
 from wynot.oracles.readers.stack_frames import StackFrame, native
+from wynot.oracles.signature import Diagnosis
 
 name = "gdb"
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from itertools import dropwhile, takewhile
 
-from wynot.oracles.failure.diagnosis import Diagnosis
+from wynot.oracles.signature import Diagnosis
 
 MAX_LINES = 200
 """Further lines of a message that are compared."""

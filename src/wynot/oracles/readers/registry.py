@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-from wynot.oracles.failure.diagnosis import Diagnosis, FailureReader
 from wynot.oracles.readers import (
     abort,
     asan,
@@ -25,6 +24,7 @@ from wynot.oracles.readers import (
     ubsan,
     valgrind,
 )
+from wynot.oracles.signature import Diagnosis, FailureReader
 
 GROUP = "wynot.readers"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from wynot.oracles.failure.diagnosis import Diagnosis
 from wynot.oracles.readers.stack_frames import collapse
+from wynot.oracles.signature import Diagnosis
 
 name = "rust"
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wynot.oracles.failure.normalise import clean_frame
+from wynot.oracles.normalise import clean_frame
 
 _LONGEST_CYCLE = 24
 

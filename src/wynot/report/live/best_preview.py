@@ -9,8 +9,7 @@ from rich.text import Text
 from wynot.core.call import Call
 from wynot.core.folder import Folder
 from wynot.core.run_events import InputPair, Visible
-from wynot.report.escape import visible
-from wynot.report.terminal_output import safe
+from wynot.report.escape import safe, visible
 
 LONG = 400
 """Of one line of text so much is looked at, whatever the terminal's width."""

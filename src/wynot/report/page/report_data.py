@@ -1,24 +1,63 @@
-"""From a run to what a report says about it; the formats only lay it out."""
+"""The data of a report, with the command that reproduces the failure."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 from wynot.core.artifact import Laid
 from wynot.core.folder import Folder
-from wynot.engine.record.read import Run, TrialStep
+from wynot.engine.record.read import Run, TrialStep, siblings
 from wynot.engine.record.redaction import RedactedRun, redacted_parts
-from wynot.engine.record.run_store import siblings
-from wynot.report.minimality_words import by_uncertain_outcomes, promise
-from wynot.report.page.kept_parts import TextPart, pieces
-from wynot.report.page.page_text import shortened, text_of
-from wynot.report.page.repro_command import repro_command
-from wynot.report.patch_text import PatchLine, patch_lines
-from wynot.report.result_text import too_weak
+from wynot.report.page.page_text import TextPart, pieces, shortened, text_of
+from wynot.report.patch_text import PatchLine, git_apply_command, patch_lines, prefix
+from wynot.report.result_text import by_uncertain_outcomes, promise, too_weak
 from wynot.report.run_table import in_units, when
+
+# What to type to see the failure of a run.
+
+
+def repro_command(run: Run, view: dict[str, Any]) -> str:
+    """What can be typed in the folder of the run; nothing where what it would need is not known."""
+    command = str(run.facts.get("by_hand") or "")
+    match run.kind:
+        case "changes":
+            return _with_patch(run, view, command)
+        case "bisect":
+            return _at_commit(run, view, command)
+        case "options":
+            causes = view.get("causes", [])
+            return str(causes[0].get("typed", "")) if causes and not view.get("preventing") else ""
+    return command
+
+
+def _with_patch(run: Run, view: dict[str, Any], command: str) -> str:
+    """The old one, in a place of its own, with the changes that break it."""
+    old, patch = view.get("old"), run.facts.get("output")
+    if not old or not patch or "breaks" not in view:
+        return ""
+    name, here = str(run.facts["name"]), Path(run.facts["cwd"])
+    new = here / str(run.facts.get("shown", ""))
+    if not (here / old).is_dir() and new.is_dir() and prefix(new) != Path():
+        return ""  # only a part of the revision was tested
+    copied = f"cp -r {quote(old)} {quote(name)}" if (here / old).is_dir() else _checked_out(name, old)
+    return "\n".join((copied, git_apply_command(patch, Path(name), here), command))
+
+
+def _at_commit(run: Run, view: dict[str, Any], command: str) -> str:
+    """The first revision that fails."""
+    suspects = view.get("suspects", [])
+    name = str(run.facts["name"])
+    return f"{_checked_out(name, suspects[-1]['sha'][:12])}\n{command}" if suspects else ""
+
+
+def _checked_out(name: str, revision: str) -> str:
+    return f"git worktree add --detach {quote(name)} {quote(revision)}"
+
 
 KINDS = {
     "reduce": "Simplified input",

@@ -9,8 +9,7 @@ from markupsafe import Markup, escape
 from wynot.core.artifact import Laid
 from wynot.domains.syntax import language_loading
 from wynot.domains.syntax.syntax_tree import SyntaxTree
-from wynot.report.page.kept_parts import pieces
-from wynot.report.page.page_text import visible
+from wynot.report.page.page_text import pieces, visible
 
 FEW = 140
 """Nodes of a tree that is drawn."""

@@ -1,27 +1,80 @@
-"""The failure-resolution loop (Zeller 1999, section 8): a search that reads what unresolved tests say.
-
-A list minimiser asks about sets of groups of deltas. What it asks is not tested as it is: all that the deltas are
-known to need comes with them. If the test comes to nothing all the same, its message may name what is missing; that
-is pulled in, kept in mind for all configurations to come, and the test is tried again. So a configuration that is
-found may hold pieces of groups that the minimiser takes for gone; they are deltas like others at the next, finer
-level.
-
-The same search answers two questions. *What breaks the old one*: the smallest set of deltas that fails. *What to take
-back*: the smallest set without which all others pass; a candidate is then all but the set, and what is pulled in
-makes the set smaller.
-"""
+"""The failure-resolution loop (1999, section 8) and the dependencies it learns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, Protocol
 
 from wynot.core.config import Config
 from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial, Verdict
-from wynot.search.changes.dependencies import Dependencies
+
+# What is known of which deltas need which others: supposed at first, learnt from tests on the way. A value.
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """For each delta those it needs.
+
+    >>> lore = Dependencies({1: Config.of([0]), 2: Config.of([1])})
+    >>> lore.closed(Config.of([2])), lore.dropping(Config.full(4), Config.of([1]))
+    (Config(0-2), Config(0, 3))
+    >>> lore.learnt(Config.of([3]), Config.of([2])).closed(Config.of([3]))
+    Config(0-3)
+    """
+
+    needs: Mapping[int, Config] = field(default_factory=dict)
+
+    def closed(self, config: Config) -> Config:
+        """With all that is needed."""
+        members = set(config)
+        waiting = [each for each in members if each in self.needs]
+        while waiting:
+            for needed in self.needs[waiting.pop()]:
+                if needed not in members:
+                    members.add(needed)
+                    if needed in self.needs:
+                        waiting.append(needed)
+        return Config.of(members)
+
+    @cached_property
+    def _needing(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for delta, needed in self.needs.items():
+            for each in needed:
+                found.setdefault(each, []).append(delta)
+        return found
+
+    def dropping(self, config: Config, gone: Config) -> Config:
+        """Without these, and without those that need them."""
+        members, waiting = set(config) - set(gone), list(gone)
+        while waiting:
+            for each in self._needing.get(waiting.pop(), ()):
+                if each in members:
+                    members.discard(each)
+                    waiting.append(each)
+        return Config.of(members)
+
+    def learnt(self, these: Config, needed: Config) -> Dependencies:
+        """These have turned out to need those."""
+        more = {each: self.needs.get(each, Config()) | (needed - Config.of([each])) for each in these}
+        return Dependencies({**self.needs, **more}) if more else self
+
+
+# The failure-resolution loop (Zeller 1999, section 8): a search that reads what unresolved tests say.
+#
+# A list minimiser asks about sets of groups of deltas. What it asks is not tested as it is: all that the deltas are
+# known to need comes with them. If the test comes to nothing all the same, its message may name what is missing; that
+# is pulled in, kept in mind for all configurations to come, and the test is tried again. So a configuration that is
+# found may hold pieces of groups that the minimiser takes for gone; they are deltas like others at the next, finer
+# level.
+#
+# The same search answers two questions. *What breaks the old one*: the smallest set of deltas that fails. *What to take
+# back*: the smallest set without which all others pass; a candidate is then all but the set, and what is pulled in
+# makes the set smaller.
+
 
 Minimise = Callable[[Config], Strategy]
 Units = Callable[[Config], Sequence[Config]]

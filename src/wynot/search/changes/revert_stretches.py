@@ -15,8 +15,7 @@ from functools import partial
 from wynot.core.config import Config
 from wynot.core.outcome import ANY, UNRESOLVED
 from wynot.core.trial import RestartableQuestion, Strategy, Trial
-from wynot.search.changes.dependencies import Dependencies
-from wynot.search.changes.failure_resolution import ResolutionTask, Resolved
+from wynot.search.changes.failure_resolution import Dependencies, ResolutionTask, Resolved
 
 Halves = Callable[[Config], Sequence[Config]]
 

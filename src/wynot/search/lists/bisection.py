@@ -1,18 +1,19 @@
-"""Binary search along an order, with states that cannot be tested: what `git bisect` does, as a strategy.
-
-A configuration is all deltas up to one of them. None passes, all fail. A state that is unresolved is skipped: the
-search goes on in the middles of both halves, then of the quarters, for broken states come in rows.
-"""
+"""Search along a sequence: bisection, and greedy steps to a simpler text."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from wynot.core.config import Config
-from wynot.core.outcome import FAIL, RESOLVED
+from wynot.core.outcome import FAIL, ONLY_FAIL, RESOLVED
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial
+
+# Binary search along an order, with states that cannot be tested: what `git bisect` does, as a strategy.
+#
+# A configuration is all deltas up to one of them. None passes, all fail. A state that is unresolved is skipped: the
+# search goes on in the middles of both halves, then of the quarters, for broken states come in rows.
 
 
 def bisection(size: int) -> Strategy:
@@ -43,3 +44,25 @@ def _trials(low: int, high: int) -> Iterator[Trial]:
             middle = (first + last) // 2
             yield Trial(Config.full(middle), RESOLVED)
             waiting += ((first, middle), (middle, last))
+
+
+# From one text to a simpler one, as long as there is one that fails, too.
+
+
+Below = Callable[[int], Iterator[int]]
+"""The texts that can be made of a text, by their numbers; always the same for the same one."""
+
+
+def greedy_descent(below: Below, number: int = 0) -> Strategy:
+    """Go on with the first text below that fails, until none does. A configuration is the number of a text."""
+    while True:
+        verdict = yield RestartableQuestion(
+            partial(_greedy_trials, below, number), partial(greedy_descent, below, number)
+        )
+        if verdict is None:
+            return Found(Config.of([number]))
+        number = verdict.config.bounds[0]
+
+
+def _greedy_trials(below: Below, number: int) -> Iterator[Trial]:
+    return (Trial(Config.of([each]), ONLY_FAIL) for each in below(number))

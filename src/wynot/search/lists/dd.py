@@ -1,14 +1,4 @@
-"""The general delta debugging algorithm (Zeller & Hildebrandt 2002) and its two instances.
-
-One generator is all three, because they differ in the outcomes they want (figure 15 and its remarks):
-
-- `dd` wants FAIL and PASS: it narrows the difference from both sides,
-- `ddmin` wants FAIL only: the passing side stays empty (figure 5),
-- `ddmax` wants PASS only: the failing side stays whole (footnote 15), with the rules mirrored.
-
-A rule is applied as soon as the outcomes known enable it, so nothing is run that the rule does not need; with two
-subsets, "c'_pass + first" is the same test as "c'_fail - second" and is asked once.
-"""
+"""The algorithms of the papers on lists: ddmin, ddmax, dd (2002, figures 5 and 15), and dd of 1999 (algorithm 11)."""
 
 from __future__ import annotations
 
@@ -19,6 +9,17 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, ONLY_FAIL, ONLY_PASS, RESOLVED, Outcome
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial, Verdict
 from wynot.search.lists.split import Order, Split, evenly, halves, in_order
+
+# The general delta debugging algorithm (Zeller & Hildebrandt 2002) and its two instances.
+#
+# One generator is all three, because they differ in the outcomes they want (figure 15 and its remarks):
+#
+# - `dd` wants FAIL and PASS: it narrows the difference from both sides,
+# - `ddmin` wants FAIL only: the passing side stays empty (figure 5),
+# - `ddmax` wants PASS only: the failing side stays whole (footnote 15), with the rules mirrored.
+#
+# A rule is applied as soon as the outcomes known enable it, so nothing is run that the rule does not need; with two
+# subsets, "c'_pass + first" is the same test as "c'_fail - second" and is asked once.
 
 
 def ddmin(config: Config, *, split: Split = evenly, order: Order = in_order, repeat: bool = False) -> Strategy:
@@ -115,3 +116,42 @@ def _after(
         # asked of the side that did not move is still known.
         return passing, failing, rest, not fresh
     return passing, failing, list(way.split(failing - passing, 2)), False
+
+
+# Automated delta debugging (Zeller 1999, algorithm 11): divide and conquer, with interference.
+#
+# Meant for configurations that are monotone, unambiguous and consistent; there it finds a minimal failure-inducing set
+# in at most 2|c| - 2 tests, 2 m log2 |c| for m guilty changes (propositions 16, 17, 19).
+
+
+Task = tuple[Config, Config]
+"""A call dd2(c, r): search c while r remains applied."""
+
+
+def dd1999(config: Config, *, split: Split = evenly, order: Order = in_order) -> Strategy:
+    """Find the failure-inducing changes in `config`."""
+    return _search(((config, Config()),), Config(), split, order)
+
+
+def _search(tasks: tuple[Task, ...], found: Config, split: Split, order: Order) -> Strategy:
+    """The recursion of the paper with its calls kept in `tasks`, the next one first."""
+    while tasks:
+        (config, remain), later = tasks[0], tasks[1:]
+        if len(config) <= 1:
+            found, tasks = found | config, later
+            continue
+        halves = list(split(config, 2))
+        verdict = yield RestartableQuestion(
+            partial(_trials, order(halves), remain), partial(_search, tasks, found, split, order)
+        )
+        if verdict is not None:
+            tasks = ((verdict.config - remain, remain), *later)
+        else:
+            one, two = halves  # interference: search both, the other half remaining applied
+            tasks = ((one, two | remain), (two, one | remain), *later)
+    return Found(found)
+
+
+def _trials(halves: Sequence[Config], remain: Config) -> Iterator[Trial]:
+    for half in halves:
+        yield Trial(half | remain, ONLY_FAIL)

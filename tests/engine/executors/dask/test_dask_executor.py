@@ -20,10 +20,9 @@ from tests.support.dask_cluster import Dask, certificates, cluster
 from tests.support.stage import Stage, eventually, open_stage
 from wynot.cli.main import main
 from wynot.commands.reduce.reduction import reduce
-from wynot.core.controls import Request, Unattended
 from wynot.core.outcome import UNRESOLVED
-from wynot.core.run_events import Caution, Event, Note
-from wynot.engine.executors.dask.cluster_address import Cluster
+from wynot.core.run_events import Caution, Event, Note, Request, Unattended
+from wynot.engine.executors.dask.dask_client import Cluster
 from wynot.engine.run_options import Options
 from wynot.errors import BudgetEnded, Stopped
 from wynot.oracles.script import Script

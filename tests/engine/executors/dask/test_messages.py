@@ -11,8 +11,16 @@ from hypothesis import strategies as st
 from wynot.core.artifact import Content
 from wynot.core.call import Call, Variable
 from wynot.core.folder import Folder
-from wynot.engine.executors.dask.content_delta import folder_patch, patch, patched, patched_folder
-from wynot.engine.executors.dask.messages import LARGE, ContentShelf, ParcelMaker, TestSettings
+from wynot.engine.executors.dask.messages import (
+    LARGE,
+    ContentShelf,
+    ParcelMaker,
+    TestSettings,
+    folder_patch,
+    patch,
+    patched,
+    patched_folder,
+)
 from wynot.engine.executors.limits import Limits
 from wynot.oracles.script import Script
 

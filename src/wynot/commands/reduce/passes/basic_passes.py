@@ -8,11 +8,11 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
+from wynot.core.artifact import simplicity
 from wynot.core.config import Config
-from wynot.core.simplicity import simplicity
 from wynot.core.trial import Strategy
 from wynot.domains.cleanup.rewrite_domain import Rewrites
-from wynot.domains.syntax.rewrites.merge_siblings import joins
+from wynot.domains.syntax.edits.siblings import joins
 from wynot.domains.text.atom_domain import AtomDomain, Region
 from wynot.domains.text.granularity import Granularity
 from wynot.domains.text.token_windows import tearing, windows
@@ -20,11 +20,8 @@ from wynot.domains.text.zeroing import blanks
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import SearchDomain
 from wynot.search.combinators import in_sequence, only_testable, skip_known_failures
-from wynot.search.trees.delta_groups import minimise_groups
+from wynot.search.trees.beyond_hdd import heavy_first, hoist, minimise_groups, sweep_users_first
 from wynot.search.trees.hdd import TreeLevels, hdd
-from wynot.search.trees.heavy_first import heavy_first
-from wynot.search.trees.hoist import hoist
-from wynot.search.trees.users_first import sweep_users_first
 
 Minimise = Callable[[Config], Strategy]
 

@@ -13,8 +13,8 @@ from wynot.commands.reduce.parsed_text import ParseCache
 from wynot.commands.reduce.passes.basic_passes import PreparedPass
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
+from wynot.domains.syntax.edits.function_bodies import HOLLOW, bodies
 from wynot.domains.syntax.edits.tree_domain import TreeDomain
-from wynot.domains.syntax.rewrites.function_bodies import HOLLOW, bodies
 from wynot.domains.text.atom_domain import MOST_TOLD, Region
 from wynot.engine.budget import TestCounts
 from wynot.search.combinators import only_testable

@@ -9,12 +9,12 @@ from functools import partial
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
 from wynot.commands.reduce.passes.basic_passes import PreparedPass, checked
 from wynot.core.config import Config
-from wynot.domains.syntax.rewrites.simpler_siblings import swaps
-from wynot.domains.syntax.rewrites.substitutions import standins
+from wynot.domains.syntax.edits.siblings import swaps
+from wynot.domains.syntax.edits.substitutions import standins
 from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.engine.budget import TestCounts
-from wynot.search.lists.greedy import greedy_descent
+from wynot.search.lists.bisection import greedy_descent
 
 LARGEST = 16384
 """Texts larger than this (in bytes) can be made smaller in other ways; each change would be another text as large."""

@@ -19,12 +19,11 @@ from wynot.core.trial import Strategy
 from wynot.domains.syntax.incremental_validity import LARGE
 from wynot.domains.text.atom_domain import Region
 from wynot.domains.text.numbered_texts import NumberedTexts
-from wynot.domains.text.prefixed import PrefixedDomain
+from wynot.domains.text.protected import PrefixedDomain
 from wynot.engine.budget import TestCounts
-from wynot.search.combinators import only_testable
-from wynot.search.lists.greedy import greedy_descent
+from wynot.search.combinators import only_testable, with_prefix_shortcut
+from wynot.search.lists.bisection import greedy_descent
 from wynot.search.lists.sweep import settle
-from wynot.search.prefix_shortcut import with_prefix_shortcut
 from wynot.search.trees.hdd import TreeLevels, hdd
 
 WORTH = 4

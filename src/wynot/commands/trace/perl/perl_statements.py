@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tree_sitter import Node
 
-from wynot.domains.traces.event_log import LINE, NONE
+from wynot.domains.traces.trace_tree import LINE, NONE
 
 _INNER = frozenset({"eval_expression", "do_expression"})
 _READS = frozenset({"readline_expression", "fileglob_expression"})

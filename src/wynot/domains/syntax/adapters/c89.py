@@ -16,9 +16,7 @@ from wynot.core.config import Config
 from wynot.domains.syntax.adapters.tree_sitter_adapter import TreeSitterLanguage
 from wynot.domains.syntax.edits.edit_candidates import EditCandidates
 from wynot.domains.syntax.incremental_parse import SMALL
-from wynot.domains.syntax.language_protocol import ValidityChecker
-from wynot.domains.syntax.syntax_tree import SyntaxTree
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.syntax_tree import EditedRange, SyntaxTree, ValidityChecker
 
 FUNCTION, TYPE = "function_definition", "type"
 INT = b"int "

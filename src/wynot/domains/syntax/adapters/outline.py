@@ -15,11 +15,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from wynot.domains.syntax.adapters.block_words import CLOSER, closes, ends
-from wynot.domains.syntax.adapters.brackets import NO_BRACKETS, faults, partners
+from wynot.domains.syntax.adapters.brackets import CLOSER, NO_BRACKETS, closes, ends, faults, partners
 from wynot.domains.syntax.edits.edit_candidates import ProbedLanguage
-from wynot.domains.syntax.syntax_tree import OUTLINE, SyntaxTree, TreeBuilder
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.syntax_tree import OUTLINE, EditedRange, SyntaxTree, TreeBuilder
 
 LINE, ITEM = "line", "item"
 BLOCKS = {b"(": "round", b"[": "square", b"{": "curly"}

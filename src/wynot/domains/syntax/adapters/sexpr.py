@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from wynot.domains.syntax.adapters.brackets import NO_BRACKETS, closing, faults, partners, rounded
 from wynot.domains.syntax.edits.edit_candidates import ProbedLanguage
-from wynot.domains.syntax.syntax_tree import SyntaxTree, TreeBuilder
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.syntax_tree import EditedRange, SyntaxTree, TreeBuilder
 
 FILE, LIST, ATOM, STRING, COMMENT = "file", "list", "atom", "string", "comment"
 OPEN, CLOSE = "open", "close"

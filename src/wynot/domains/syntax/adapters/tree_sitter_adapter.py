@@ -12,15 +12,12 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
-from wynot.domains.syntax.bounded_parse import ParseLimitError, parse
 from wynot.domains.syntax.edits.edit_candidates import ProbedLanguage
 from wynot.domains.syntax.incremental_parse import SMALL, ParsedVersion, edited, regrown, reparsed
-from wynot.domains.syntax.incremental_validity import differing
-from wynot.domains.syntax.language_protocol import ValidityChecker
+from wynot.domains.syntax.incremental_validity import Errors, SyntaxErrors, TopLevelItems, differing
 from wynot.domains.syntax.language_table import LanguageEntry
-from wynot.domains.syntax.parse_errors import Errors, SyntaxErrors, TopLevelItems
-from wynot.domains.syntax.syntax_tree import NO_FIELD, SyntaxTree, TreeBuilder
-from wynot.domains.syntax.text_edits import EditedRange
+from wynot.domains.syntax.parse_limits import ParseLimitError, parse
+from wynot.domains.syntax.syntax_tree import NO_FIELD, EditedRange, SyntaxTree, TreeBuilder, ValidityChecker
 
 if TYPE_CHECKING:
     from tree_sitter import TreeCursor

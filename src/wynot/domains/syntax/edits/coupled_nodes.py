@@ -15,7 +15,7 @@ from itertools import zip_longest
 from wynot.core.config import Config
 from wynot.domains.syntax.edits.edit_candidates import EditCandidates
 from wynot.domains.syntax.syntax_tree import SyntaxTree, texts
-from wynot.domains.text.lexical import IDENTIFIER
+from wynot.domains.text.tokens import IDENTIFIER
 
 _NAMED = frozenset({"name", "function", "declarator", "field", "property", "attribute"})
 """The roles in which grammars have the name of what is declared or called."""

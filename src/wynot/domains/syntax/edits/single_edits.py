@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from wynot.domains.syntax.edits.cut_span import whole
 from wynot.domains.syntax.edits.edit_candidates import EditCandidates
-from wynot.domains.syntax.text_edits import TextEdit
+from wynot.domains.syntax.syntax_tree import TextEdit
 from wynot.domains.text.tokens import count, more_than, token_spans, word_ends
 
 Span = tuple[int, int]

@@ -14,8 +14,7 @@ from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.syntax.edits.edit_candidates import EditCandidates
 from wynot.domains.syntax.edits.name_usage import NameMentions
-from wynot.domains.syntax.syntax_tree import SyntaxTree
-from wynot.domains.syntax.text_edits import EditedRange, TextEdit, woven
+from wynot.domains.syntax.syntax_tree import EditedRange, SyntaxTree, TextEdit, woven
 from wynot.domains.text.atom_domain import MOST_TOLD
 
 LATEST = 8

@@ -1,18 +1,75 @@
-"""A client of a Dask cluster, and the cluster itself where it is to be on this machine."""
+"""Connect to a Dask cluster, here or elsewhere, and collect the outcomes of its tasks."""
 
 from __future__ import annotations
 
 import contextlib
 import logging
 import os
+import re
 import signal
 from dataclasses import dataclass
 from multiprocessing import resource_tracker
+from pathlib import Path
 from typing import Any
 
-from wynot.engine.executors.dask.cluster_address import INSTALL, Cluster
+from distributed import LocalCluster, Scheduler, Worker
+
+from wynot.core.text import pasted
 from wynot.errors import UsageError
 from wynot.version import __version__
+
+# Which cluster, and how to talk to it.
+
+
+_LOCAL = re.compile(r"local:([1-9]\d{0,3})")
+_REMOTE = re.compile(r"(tcp|tls|ucx|ws|wss)://\S+:\d+")
+INSTALL = "pip install 'wynot[cluster]'"
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The address of a Dask scheduler, or `local:N`: so many tests at once by workers on this machine.
+
+    >>> Cluster("local:4").local, Cluster("tcp://10.0.0.7:8786").local
+    (4, None)
+    """
+
+    address: str
+    ca: str | None = None
+    """The certificate that has signed the others', where the connection is encrypted (TLS)..."""
+    cert: str | None = None
+    """...our own..."""
+    key: str | None = None
+    """...and the key to it."""
+
+    def __post_init__(self) -> None:
+        if self.local is None and not _REMOTE.fullmatch(self.address):
+            raise UsageError(
+                f"--cluster: {self.address!r} is no address of a cluster",
+                "write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local:4",
+            )
+        for name in filter(None, (self.ca, self.cert, self.key)):
+            if not Path(name).is_file():
+                raise UsageError(f"--cluster-tls-...: {name}: no such file", f"check the path: ls -l {pasted(name)}")
+        if self.secure and self.local is not None:
+            raise UsageError("local:N makes its own certificates", "leave out --cluster-tls-...")
+        if self.secure and self.address.startswith("tcp:"):
+            secure = self.address.replace("tcp:", "tls:", 1)
+            raise UsageError("tcp:// is not encrypted", f"write --cluster {secure}, and let the scheduler listen there")
+        if (self.cert is None) != (self.key is None):
+            raise UsageError("a certificate and its key go together", "give both --cluster-tls-cert and -key")
+
+    @property
+    def local(self) -> int | None:
+        """How many tests at once, where the workers are on this machine."""
+        match = _LOCAL.fullmatch(self.address)
+        return int(match[1]) if match else None
+
+    @property
+    def secure(self) -> bool:
+        """Whether certificates were named."""
+        return bool(self.ca or self.cert or self.key)
+
 
 PATIENCE = 10.0
 """Seconds for what should be done at once."""
@@ -93,8 +150,6 @@ def _security(distributed: Any, cluster: Cluster) -> object:
 
 def _local(distributed: Any, slots: int) -> Connection:
     """Workers on this machine, one for each processor; nobody else can connect to them, for that takes our key."""
-    from wynot.engine.executors.dask.local_cluster import Local, LocalWorker  # noqa: PLC0415 - it loads Dask
-
     workers = min(slots, max(2, os.cpu_count() or 1))
     try:
         own: Any = Local(  # type: ignore[no-untyped-call]
@@ -140,3 +195,29 @@ def check_workers(client: Any, address: str) -> float:
             raise UsageError(f"the worker {worker} has wynot {version}, this is {__version__}", install)
     threads = client.nthreads()
     return max((threads.get(worker, 1) / processors for worker, (_, processors) in found.items()), default=1.0)
+
+
+# A Dask cluster on this machine. Its scheduler and its workers listen for TLS only: the HTTP servers are left out.
+
+
+class _WithoutHttp:
+    """Part of a scheduler or a worker. Dask starts an HTTP server in each, without TLS, and offers no way not to."""
+
+    def start_http_server(self, *_given: Any, **_more: Any) -> None:
+        """Start none."""
+
+
+class LocalScheduler(_WithoutHttp, Scheduler):
+    """A scheduler with one port."""
+
+
+class LocalWorker(_WithoutHttp, Worker):
+    """A worker with one port."""
+
+
+class Local(LocalCluster):
+    """A cluster of these."""
+
+    async def _start(self) -> None:
+        self.scheduler_spec = {**self.scheduler_spec, "cls": LocalScheduler}
+        await super()._start()  # type: ignore[no-untyped-call]

@@ -1,8 +1,4 @@
-"""The executor whose tests run on a cluster.
-
-Tests are placed by this side: each worker gets as many as it has threads, and it is known what it was sent before. What
-happens to a test after that is the cluster's matter: if its worker dies it is run again by another one.
-"""
+"""An executor on a Dask cluster, and the table of its workers."""
 
 from __future__ import annotations
 
@@ -12,22 +8,101 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content
 from wynot.core.outcome import UNRESOLVED
-from wynot.core.plural import counted
 from wynot.core.run_events import Caution, Listener, Note
-from wynot.engine.executors.dask.cluster_address import Cluster
-from wynot.engine.executors.dask.dask_client import Connection, check_workers, connect
+from wynot.core.text import counted
+from wynot.engine.executors.dask.dask_client import Cluster, Connection, check_workers, connect
 from wynot.engine.executors.dask.masked_signals import undisturbed
 from wynot.engine.executors.dask.messages import ParcelMaker, TestAnswer, TestSettings
-from wynot.engine.executors.dask.worker_table import LOOK, RunningTest, WorkerTable
-from wynot.engine.executors.in_process import Key
+from wynot.engine.executors.executor import Key, ProgramExecutor
 from wynot.engine.executors.limits import Limits
-from wynot.engine.executors.program_executor import ProgramExecutor
 from wynot.errors import Interrupted, UsageError
 from wynot.oracles.protocol import Oracle, Report
+
+# Who is there to run tests, and which tests are on their way to whom.
+
+
+LOOK = 1.0
+"""Seconds between two looks at who is there."""
+
+
+@dataclass(slots=True, eq=False)
+class WorkerState:
+    """A worker of the cluster."""
+
+    address: str
+    slots: int
+    busy: int = 0
+    known: set[bytes] = field(default_factory=set)
+    """What it was sent before, by digests."""
+
+
+@dataclass(slots=True, eq=False)
+class RunningTest:
+    """A test on its way."""
+
+    key: Key
+    candidate: Content
+    lost: int = 0
+    """How often what ran it has died."""
+    future: Any = None
+    host: WorkerState | None = None
+
+    def board(self, host: WorkerState | None, future: Any) -> None:
+        """Take a place."""
+        self.host, self.future = host, future
+        if host is not None:
+            host.busy += 1
+
+    def leave(self) -> None:
+        """Let its place go to others."""
+        if self.host is not None:
+            self.host.busy -= 1
+        self.host = self.future = None
+
+
+class WorkerTable:
+    """The workers that there are, looked at now and then."""
+
+    def __init__(self, client: Any, listener: Listener) -> None:
+        self._client, self._listener = client, listener
+        self._hosts: dict[str, WorkerState] = {}
+        self._looked = 0.0
+
+    def __len__(self) -> int:
+        return len(self._hosts)
+
+    @property
+    def slots(self) -> int:
+        """Threads of all of them."""
+        return sum(host.slots for host in self._hosts.values())
+
+    def look(self) -> None:
+        """See who has joined or left, if that was not done a moment ago."""
+        if time.perf_counter() - self._looked < LOOK:
+            return
+        threads: dict[str, int] = self._client.nthreads()
+        self._looked = time.perf_counter()
+        if not threads and self._hosts:
+            self._listener(Caution("no worker is left: waiting for one to join"))
+        self._hosts = {
+            each: self._hosts.get(each) or WorkerState(each, slots) for each, slots in sorted(threads.items())
+        }
+
+    def idlest(self) -> WorkerState | None:
+        """The one with the most threads to spare; None where nobody is there."""
+        return max(self._hosts.values(), key=lambda host: host.slots - host.busy, default=None)
+
+
+# The executor whose tests run on a cluster.
+#
+# Tests are placed by this side: each worker gets as many as it has threads, and it is known what it was sent before.
+# What happens to a test after that is the cluster's matter: if its worker dies it is run again by another one.
+
 
 LIVES = 3
 """So often a test may be lost with what ran it; the last time nothing else runs beside it."""

@@ -21,8 +21,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 
 from wynot import version
 from wynot.engine.executors.dask.dask_client import silence
-from wynot.engine.executors.dask.message_frames import KillTest, MessageReader, StartTest, write
-from wynot.engine.executors.dask.messages import MissingContents, TestAnswer
+from wynot.engine.executors.dask.messages import KillTest, MessageReader, MissingContents, StartTest, TestAnswer, write
 from wynot.errors import WynotError
 from wynot.oracles.protocol import Report
 

@@ -14,8 +14,17 @@ from collections import deque
 
 from wynot.core.artifact import Content
 from wynot.core.outcome import UNRESOLVED
-from wynot.engine.executors.dask.message_frames import KillTest, MessageReader, StartTest, TestMessage, write
-from wynot.engine.executors.dask.messages import ContentShelf, MissingContents, TestAnswer, TestSettings
+from wynot.engine.executors.dask.messages import (
+    ContentShelf,
+    KillTest,
+    MessageReader,
+    MissingContents,
+    StartTest,
+    TestAnswer,
+    TestMessage,
+    TestSettings,
+    write,
+)
 from wynot.engine.executors.local import LocalExecutor
 from wynot.errors import WynotError
 from wynot.oracles.protocol import Report

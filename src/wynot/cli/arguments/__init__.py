@@ -1,1 +1,0 @@
-"""Options that several commands share, and what is made of the words that users type."""

@@ -1,0 +1,341 @@
+"""Options that most commands share: jobs, limits, budgets, cluster, output."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from wynot.errors import UsageError
+
+if TYPE_CHECKING:  # loaded by those who have one
+    from wynot.engine.executors.dask.dask_client import Cluster
+import os
+import re
+import stat
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from wynot.cli.commands.completion import algorithms
+from wynot.cli.main import TYPED
+from wynot.cli.rerun import AGAIN
+from wynot.core.text import pasted
+from wynot.engine.executors.limits import Limits
+from wynot.engine.files.output_file import check_writable
+from wynot.engine.run_options import ATOMS, Options
+
+if TYPE_CHECKING:
+    from wynot.engine.record.repeat_proof import Proof
+
+
+CLUSTERING = (
+    click.option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="Run the tests on a Dask cluster: tcp://HOST:8786, tls://HOST:8786, or local:N. The result is the same.",
+    ),
+    click.option("--cluster-tls-ca", metavar="FILE", help="The certificate that signs those of a tls:// cluster..."),
+    click.option("--cluster-tls-cert", metavar="FILE", help="... our own certificate ..."),
+    click.option("--cluster-tls-key", metavar="FILE", help="... and its key [Dask's own configuration]."),
+)
+
+
+def given_cluster(given: dict[str, Any]) -> Cluster | None:
+    """The cluster that was asked for; None: tests run here."""
+    names = {name: given.get(f"cluster_tls_{name}") for name in ("ca", "cert", "key")}
+    if given.get("cluster") is None:
+        if any(names.values()):
+            raise UsageError("--cluster-tls-... says how to talk to a cluster; which one?", "add --cluster ADDRESS")
+        return None
+    context = click.get_current_context(silent=True)
+    if context is not None and context.get_parameter_source("jobs") is ParameterSource.COMMANDLINE:
+        raise UsageError(
+            "a cluster decides itself how many tests run at once", "leave out -j (or --cluster; local:N is N at once)"
+        )
+    from wynot.engine.executors.dask.dask_client import Cluster  # noqa: PLC0415 - for those who ask for it
+
+    return Cluster(given["cluster"], **names)
+
+
+def only_here(given: dict[str, Any], why: str) -> None:
+    """Say so where a command cannot use a cluster."""
+    if given.get("cluster") is not None:
+        raise UsageError(f"--cluster cannot be used here: {why}", "leave it out; -j N runs several tests at once here")
+
+
+# The file that a result goes to: whether it can be written is seen before anything is run.
+
+
+def check_target(path: Path, other: str, inside: Path) -> None:
+    """See that it can be: it is no folder and no device, and its folder is there.
+
+    `other`: what to type where it cannot; `inside`: a file to name where it is a folder.
+    """
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        mode = None
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}", other) from None
+    if path.is_dir():
+        raise UsageError(f"{path} is a folder", f"name a file in it: -o {pasted(inside)}")
+    if mode is not None and not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        raise UsageError(f"{path} is not a plain file", "for standard output: -o -")
+    if not path.parent.is_dir():
+        raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(path.parent)}")
+
+
+# Options that several commands share, and what is made of them.
+
+
+apart_option = click.option(
+    "--apart",
+    type=click.IntRange(min=0),
+    default=2,
+    show_default=True,
+    help="Changes with fewer unchanged lines between them are one.",
+)
+
+causes_option = click.option(
+    "--causes",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Find up to N causes that have nothing in common: take a found one away, search the rest.  [1]",
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
+_TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", re.IGNORECASE)
+_ESCAPE = re.compile(rb"\\x([0-9a-fA-F]{2})|\\[nrt0\\]")
+_ESCAPED = {rb"\n": b"\n", rb"\r": b"\r", rb"\t": b"\t", rb"\0": b"\0", rb"\\": b"\\"}
+_SECONDS = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "": 1.0}
+
+
+def size(text: str) -> int:
+    """A number of bytes: 512M, 2G."""
+    match = _SIZE.fullmatch(text)
+    if match is None:
+        raise click.BadParameter(f"{text!r} is no size; write 512M or 2G")
+    return int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
+
+
+def duration(text: str) -> float:
+    """A time in seconds: 500ms, 10s, 5m, 1h."""
+    match = _TIME.fullmatch(text)
+    if match is None or float(match[1]) <= 0:
+        raise click.BadParameter(f"{text!r} is no time; write 500ms, 10s or 5m")
+    return float(match[1]) * _SECONDS[(match[2] or "").lower()]
+
+
+_JUDGING = (
+    click.option(
+        "--test",
+        type=click.Path(readable=False),  # for shells: files are completed
+        metavar="SCRIPT",
+        help="A test script; it gets the path of what is tested. "
+        "Exit 0: the failure shows; 125: unresolved; else: it does not.",
+    ),
+    click.option(
+        "--precision",
+        metavar="LEVEL",
+        help="What makes it the same failure: exit, message, frames or frames:N, the last two also with +values, which "
+        "compares the values in messages as changes and bisect do [the finest that is steady].",
+    ),
+    click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
+    click.option("--fail-if-exit", type=int, metavar="CODE", help="... iff it ends with this exit code."),
+    click.option("--fail-if-signal", metavar="NAME", help="... iff this signal ends it."),
+    click.option("--fail-if-hang", type=duration, metavar="TIME", help="... iff it is still running after this time."),
+    click.option("--fail-if-slower-than", type=duration, metavar="TIME", help="... iff it takes longer than this."),
+)
+_COMPARING = (
+    click.option(
+        "--differs-from",
+        metavar="'OTHER COMMAND {}'",
+        help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
+    ),
+    click.option("--valid-if", metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved."),
+)
+_SEARCHING = (
+    click.option(
+        "-j",
+        "--jobs",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Tests run at once; 0: one for each processor. The result is the same for any number.",
+    ),
+    click.option("--algorithm", metavar="NAME", shell_complete=algorithms, help="The search to use (see below)."),
+    *CLUSTERING,
+    click.option(
+        "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
+    ),
+)
+_CUTTING = (
+    click.option(
+        "--atoms",
+        type=click.Choice(ATOMS),
+        default="auto",
+        show_default=True,
+        help="What can be left out; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",
+    ),
+    click.option(
+        "--delimiter",
+        "delimiters",
+        multiple=True,
+        metavar="TEXT",
+        help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
+    ),
+)
+_LIMITING = (
+    click.option(
+        "--timeout",
+        type=duration,
+        metavar="TIME",
+        help="Time for one test [10 times the first one's, at least 5 s; more where the failure takes longer].",
+    ),
+    click.option("--memory", type=size, metavar="SIZE", help="Memory for each process of a test [no limit]."),
+    click.option(
+        "--output-limit", type=size, metavar="SIZE", default="16M", show_default=True, help="What one test may print."
+    ),
+    click.option("--budget-tests", type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."),
+    click.option("--budget-time", type=duration, metavar="TIME", help="Stop after this time, with the best so far."),
+    click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="For searches that use chance: none does, so it changes nothing.",
+    ),
+    click.option("--fresh", is_flag=True, help="Do not use what earlier runs of the same command found out."),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words."),
+    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
+)
+
+
+def common_options(function: F) -> F:
+    """Add the options that every search in a file has."""
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_CUTTING, *_LIMITING)
+
+
+def calling_options(function: F) -> F:
+    """Add the options that every search has, whatever is searched."""
+    return _added(function, *_JUDGING, *_SEARCHING, *_LIMITING)
+
+
+def _added(function: F, *options: Callable[[F], F]) -> F:
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def calling_options_but(*left_out: str) -> Callable[[F], F]:
+    """Add them, but for those that a command has in its own way."""
+
+    def add(function: F) -> F:
+        calling_options(function)
+        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
+        parameters[:] = [each for each in parameters if each.name not in left_out]
+        return function
+
+    return add
+
+
+def searching_options(function: F) -> F:
+    """Add them but for those about what a file is cut into."""
+    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_LIMITING)
+
+
+def delimiter(text: str) -> bytes:
+    r"""The bytes that a text stands for; \n, \r, \t, \0, \\ and \xNN are understood, all else is itself."""
+    if not text:
+        raise UsageError("a delimiter cannot be empty", "for example: --delimiter ';'")
+    return _ESCAPE.sub(lambda m: bytes([int(m[1], 16)]) if m[1] else _ESCAPED[m[0]], os.fsencode(text))
+
+
+def same_file(one: Path, other: Path) -> bool:
+    """Whether both names are names of one file that exists."""
+    try:
+        return one.samefile(other)
+    except OSError:
+        return False
+
+
+def available() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def make_options(given: dict[str, Any], **more: Any) -> Options:
+    """Frozen options from what was given."""
+    jobs = given["jobs"] or available()
+    delimiters = tuple(map(delimiter, given.get("delimiters", ())))
+    proof = PROOF.get()
+    guarded, within = _guarded()
+    options = Options(
+        algorithm=given["algorithm"],
+        atoms=given.get("atoms", "auto"),
+        language=given.get("language"),
+        validity=given.get("validity", "strict"),
+        delimiters=delimiters,
+        jobs=jobs,
+        cluster=given_cluster(given),
+        server=given["server"],
+        limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),
+        budget_tests=given["budget_tests"],
+        budget_time=given["budget_time"],
+        begun=BEGUN.get(),
+        resume=True,
+        typed=typed(),
+        alone=given.get("cluster") is None,
+        fresh=given["fresh"],
+        again=AGAIN.get(),
+        guarded=tuple(guarded),
+        guarded_within=tuple(within),
+        **more,
+    )
+    if proof is None:
+        if options.output is not None:
+            check_writable(options.output)
+        return options
+    return replace(
+        options, proof=proof, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None
+    )
+
+
+def _guarded() -> tuple[list[str], list[str]]:
+    """The files that the command line names, its command's words and the input, and those in folders that it names.
+
+    In trees of changes, a relative path leads to a file of the tree, not to the user's.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return [], []
+    from wynot.engine.files.file_guard import files_and_within, named_files, paths_in, refuse_large  # noqa: PLC0415 - where something is run
+
+    given, path = context.params, context.params.get("path") or context.params.get("recording")
+    program, ends = given.get("program"), given.get("ends", ())
+    if program:  # of a trace: each replay leaves out something else, and works on the user's files
+        return named_files(program[1:]), []
+    outside = (word for word in ends[3:] if any(map(os.path.isabs, paths_in(word))))
+    words = [*(given.get("command") or ())[1:], *outside]
+    inputs = [path] if isinstance(path, str) and os.path.isfile(path) else []  # noqa: PTH113
+    refuse_large(files_and_within(words)[0])  # tests have copies of the input
+    return files_and_within((*words, *inputs))
+
+
+BEGUN: ContextVar[float | None] = ContextVar("begun", default=None)
+"""When the command began: its time budget counts from then on."""
+PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)
+"""The run that is proved again, where a command is gone through for that."""
+
+
+def typed() -> tuple[str, ...]:
+    """The command line, as typed; nothing where there is none."""
+    context = click.get_current_context(silent=True)
+    return tuple(context.meta.get(TYPED, ())) if context is not None else ()

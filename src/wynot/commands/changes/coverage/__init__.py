@@ -1,1 +1,0 @@
-"""Record which lines of a tree a test executes."""

@@ -1,1 +1,0 @@
-"""Read the user's git repository: revisions, diffs, patches."""

@@ -1,1 +1,0 @@
-"""Which changes belong together."""

@@ -1,1 +1,0 @@
-"""Which changes need which others, from the code and from error messages."""

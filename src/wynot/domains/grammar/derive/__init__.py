@@ -1,1 +1,0 @@
-"""What follows from a grammar: minimal strings, removable parts, replacements."""

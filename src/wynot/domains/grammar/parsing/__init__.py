@@ -1,1 +1,0 @@
-"""Parse texts by a context-free grammar."""

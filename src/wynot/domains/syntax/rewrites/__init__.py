@@ -1,1 +1,0 @@
-"""Rewrites of several nodes: inline a function, merge siblings, substitute names."""

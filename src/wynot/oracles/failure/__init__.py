@@ -1,1 +1,0 @@
-"""What makes a failure the same failure."""
