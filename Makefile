@@ -38,11 +38,13 @@ imports: $(READY)
 	$(BIN)/lint-imports --no-cache
 
 # Tests start wynot thousands of times: it is compiled once, also where PYTHONDONTWRITEBYTECODE is set. Two workers for
-# each processor: tests often wait for processes.
+# each processor: tests often wait for processes. They have a folder of their own: Python cannot remove the deep folders
+# that a killed run leaves, which pytest would try to.
 WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 test: lint types imports
 	$(BIN)/python -m compileall -q src
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS)
+	place=$$(mktemp -d) && { $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --basetemp "$$place/tests" $(TESTS); \
+	code=$$?; rm -rf "$$place"; exit $$code; }
 
 bench: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]'

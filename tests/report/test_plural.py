@@ -30,5 +30,5 @@ def test_one_test() -> None:
 def test_the_heading_of_the_picture_says_what_its_axis_says() -> None:
     page = Path(wynot.report.__path__[0]) / "page"
     headings = re.findall(r'"(?:Size|Both sides) over (\w+)"', (page / "page.html.jinja").read_text())
-    (axis,) = re.findall(r'axis = "(\w+)', (page / "size_chart.py").read_text())
+    (axis,) = re.findall(r'axis = "(\w+)', (page / "charts.py").read_text())
     assert headings == [axis, axis]
