@@ -80,7 +80,7 @@ def _of_kind(tree: SyntaxTree, kind: str) -> Iterator[int]:
 
 # What may become of a node: whether it may be cut, what may stand in its place. Found out by parsing, not by tests.
 #
-# Nodes of one kind at the same kind of place are alike, so each kind of place is tried once (`examples.py`). What is
+# Nodes of one kind at the same kind of place are alike, so each kind of place is tried once (above). What is
 # found is a good guess; every candidate is parsed before it is tested.
 
 

@@ -163,13 +163,16 @@ def _name(tree: SyntaxTree, node: int) -> bytes:
     return match.group() if match else b""
 
 
-# Names that can replace other names, such as aliases and things of the same type.
+# Names that can replace other names:
 #
-# `typedef int word;` goes if `int` stands wherever `word` did; a function that only calls another one goes if that one
-# is called instead; so does a variable that is a copy of another one, and one that is used but once, if what it is set
-# to stands there; so does one of two that are said to be the same, and one for which a 0 will do; so does a function
-# that is called but once, if what it does stands there (`inlined.py`), and what says that there is one, if it stands
-# there itself (`told_apart.py`). Where the grammar tells nothing of names, lines may (`aliases.py`).
+# - an alias by what it names: `typedef int word;` goes if `int` replaces each `word`,
+# - a function that only calls another one by that one, and a variable that copies another one by that one,
+# - a variable that is used once by its value,
+# - one of two that are declared alike by the other, or by 0,
+# - a function that is called once by its body (above),
+# - a declaration of a member by its definition (above).
+#
+# Where the grammar does not tell names, lines may.
 
 
 _LINE = re.compile(rb"[^\n]+\n?")
