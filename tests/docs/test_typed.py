@@ -16,6 +16,8 @@ from wynot.cli.main import main
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 _TYPED = re.compile(r"^(?:\$ )?(wynot [a-z].*(?:\\\n.*)*)$", re.MULTILINE)
 _SPAN = re.compile(r"`(wynot [a-z][^`\n]*)`")
+_ADDED = re.compile(r'^\+ +"(\w+)": "wynot\.cli\.commands\.', re.MULTILINE)
+"""A command that is the example of its page."""
 
 
 def typed(page: Path) -> Iterator[str]:
@@ -50,7 +52,8 @@ def problem(line: str) -> str | None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_there_are_such_commands_and_options(page: Path) -> None:
-    wrong = {line: problem(line) for line in typed(page)}
+    added = _ADDED.findall(page.read_text())
+    wrong = {line: problem(line) for line in typed(page) if line.split()[1] not in added}
     assert {line: why for line, why in wrong.items() if why} == {}
 
 
