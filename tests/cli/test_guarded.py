@@ -275,6 +275,15 @@ def formatting(stage: Stage) -> tuple[Path, dict[str, tuple[str, ...]]]:
     return mine, filled
 
 
+def test_options_takes_no_pattern_of_a_case_for_files(stage: Stage) -> None:
+    """All files of the machine were guarded, and what other programs wrote to them meanwhile was taken back."""
+    stage.script("wrapper", 'case "$0" in /*) ;; esac\ncase "$*" in *-x*) exit 3;; esac')
+    done = stage.here("options", "--", "./wrapper", "-x", "-y")
+    assert done.code == 0, done.err
+    assert "warning" not in done.err
+    assert "needed for the failure: -x" in done.out
+
+
 @pytest.mark.parametrize("strace", [True, False], ids=["observed", "read"])
 @pytest.mark.parametrize("case", IN_SCRIPTS)
 def test_options_puts_a_file_back_that_only_a_script_names(

@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import shutil
 from collections.abc import Iterable, Iterator
 from glob import iglob
 from itertools import islice
@@ -18,6 +17,7 @@ from pathlib import Path
 from string import Template
 
 from wynot.engine.files.file_guard import MAX_PATH, looked_at, paths_in
+from wynot.engine.files.working_copies import SYSTEM
 
 MAX_FOLDERS = 8
 """Folders in scripts that words may start in."""
@@ -34,6 +34,9 @@ _PARTS = re.compile(r"""[\s;&|()<>'"`]+""")
 _OWN_FOLDER = re.compile(r"\bdirname\b|%/\*")
 """What computes the folder of the script itself."""
 _MAGIC = re.compile(r"[*?[]")
+_CASES = re.compile(r"\bcase\b.*?\besac\b", re.DOTALL)
+_CASE_PATTERN = re.compile(r"(\bin\b|;;&?|;&)\s*\(?[^()\n]*\)")
+"""What a `case` compares with, such as `/*)`: no file."""
 
 
 def files_in_scripts(words: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -59,9 +62,8 @@ class _Scripts:
         for at, word in enumerate(words):
             if _PARTS.search(word) and not os.path.lexists(word):
                 self.texts[word] = None
-            else:
-                path = shutil.which(word) if at == 0 else word
-                self._script(path or word, told=at > 0 and _is_shell(words[at - 1]))
+            elif at > 0 or "/" in word:  # what is found by its name alone is an installed program
+                self._script(word, told=at > 0 and _is_shell(words[at - 1]))
         for text in self._all():
             self._enter(text)
         for text in self.texts:
@@ -138,13 +140,22 @@ def _too_much(path: str) -> bool:
 
 
 def _there(paths: Iterable[str]) -> Iterator[str]:
-    """What is there of these paths, and of what patterns match."""
+    """What is there of these paths, and of what patterns match; nothing of the system's, nor pipes and devices."""
     for path in paths:
         folder, name = os.path.split(path)
+        found = [path]
         if _MAGIC.search(name) and not _MAGIC.search(folder):
-            yield from islice(iglob(path), MAX_MATCHES)  # noqa: PTH207 - as text
-        elif len(path) < MAX_PATH and "\0" not in path and os.path.lexists(path):
-            yield path
+            found = [] if _too_much(folder) else list(islice(iglob(path), MAX_MATCHES))  # noqa: PTH207 - as text
+        yield from filter(_is_users, found)
+
+
+def _is_users(path: str) -> bool:
+    if len(path) >= MAX_PATH or "\0" in path:
+        return False
+    real = os.path.realpath(path)
+    if f"{real}/".startswith(SYSTEM):
+        return False
+    return os.path.isfile(real) or os.path.isdir(real)  # noqa: PTH113, PTH112
 
 
 def _words(text: str, depth: int = 3) -> list[str]:
@@ -154,8 +165,11 @@ def _words(text: str, depth: int = 3) -> list[str]:
     ['cd', '/my folder', '&&', 'exec', 'sh']
     >>> {"/my folder", "black", "/a.py"} < set(_words("cd '/my folder' && exec sh -c 'black /a.py'"))
     True
+    >>> "/*" in _words('case "$0" in /*) ;; (/tmp/*) a;; esac; cat /b')
+    False
     """
     found = []
+    text = _CASES.sub(lambda case: _CASE_PATTERN.sub(r"\1 ", case[0]), text)
     lexer = shlex.shlex(text, posix=True, punctuation_chars=True)
     lexer.whitespace_split = True
     try:
