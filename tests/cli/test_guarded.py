@@ -344,3 +344,28 @@ def test_options_says_which_folder_it_cannot_keep(stage: Stage, monkeypatch: pyt
     done = stage.here("options", "--", "sh", "-c", script, "x", "-v", "-x")
     assert done.code == 0, done.err
     assert f"{large}: too large to be kept; if a test changes it, it cannot be put back" in done.err
+
+
+def test_a_result_is_not_written_to_a_file_that_the_command_reads(stage: Stage) -> None:
+    """Tests read the result then, instead of the user's file, which was lost."""
+    stage.file("list.txt", "bug\n")
+    stage.file("in.txt", "bug\nmore\n")
+    program = 'grep -qF -f list.txt "$1" || exit 0; exit 3'
+    done = stage.here("reduce", "in.txt", "-o", "list.txt", "--", "sh", "-c", program, "x", "{}")
+    assert (done.code, done.out) == (2, "")
+    assert "wynot: the command reads list.txt" in done.err
+    assert (stage.work / "list.txt").read_text() == "bug\n"
+
+
+def test_a_file_that_a_result_overwrites_is_kept(stage: Stage) -> None:
+    """If wynot has not written it: not again when the command is run once more."""
+    stage.posed("bug\nmore\n")
+    mine = stage.file("in.reduced.txt", "my notes\n")
+    words = ("reduce", "in.txt", "--test", "./check", "--fresh")
+    done = stage.here(*words)
+    kept = re.findall(
+        r"^in.reduced.txt will be overwritten; its present content is kept in (.*)$", done.err, re.MULTILINE
+    )
+    assert [Path(each).read_text() for each in kept] == ["my notes\n"]
+    assert mine.read_text() == "bug"
+    assert "overwritten" not in stage.here(*words).err

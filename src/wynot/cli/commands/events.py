@@ -32,6 +32,7 @@ from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, chec
 from wynot.commands.recordings.x11_replay import record, stale_displays, sweep_displays
 from wynot.core.text import pasted
 from wynot.domains.recordings.recorded_steps import Recording
+from wynot.engine.files.earlier_output import keep_if_not_ours
 from wynot.engine.files.output_file import PRIVATE, mode_of_result, numbered, write_whole
 from wynot.engine.input_source import read_input
 from wynot.engine.results import ReducedRecording
@@ -145,6 +146,7 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
             live_progress(given, f"events reduce {recording}", found.actions, unit="actions") as progress,
             _replaying(given, recording, found, program) as oracle,
         ):
+            keep_if_not_ours(targets, progress)
             options = make_options(
                 given,
                 output=target,

@@ -15,6 +15,7 @@ from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progres
 from wynot.cli.summaries import print_result
 from wynot.commands.isolation import isolate
 from wynot.core.text import pasted
+from wynot.engine.files.earlier_output import keep_if_not_ours
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import read_input
 from wynot.engine.results import Isolated
@@ -64,6 +65,7 @@ def isolate_command(
                     "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
                 )
         with live_progress(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
+            keep_if_not_ours(targets, progress)
             options = make_options(
                 given,
                 output=folder,

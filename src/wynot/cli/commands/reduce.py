@@ -18,6 +18,7 @@ from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import size
 from wynot.core.run_events import Caution
 from wynot.core.text import pasted
+from wynot.engine.files.earlier_output import keep_if_not_ours
 from wynot.engine.files.folder_io import real_path
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import InputFolder, read_given
@@ -150,6 +151,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         with live_progress(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
             for warning in beside_the_copy(command, source):
                 progress(Caution(warning))
+            if target is not None and not folder:
+                keep_if_not_ours([numbered(target, number + 1) for number in range(given["causes"])], progress)
             options = make_options(
                 given,
                 causes=given["causes"],

@@ -302,6 +302,15 @@ def files_beside(oracle: Oracle) -> dict[str, tuple[int, int] | None]:
     }
 
 
+def refuse_output(oracle: Oracle, output: str) -> None:
+    """Refuse to write the result to a file that the command reads: tests would see it, and the file would be lost."""
+    real = os.path.realpath(output)
+    if real in map(os.path.realpath, files_beside(oracle)):
+        raise UsageError(
+            f"the command reads {os.path.relpath(output)}: no result is written there", "name another file: -o FILE"
+        )
+
+
 def place_of(oracle: Oracle) -> list[str] | None:
     """Where the command was typed, and the input, by its full path; None where that is not known."""
     originals = (command.original for command in commands_of(oracle) if command.original is not None)

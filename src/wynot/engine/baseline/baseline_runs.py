@@ -14,7 +14,7 @@ from wynot.core.call import Call
 from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, PASS, UNRESOLVED
 from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
-from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of
+from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of, refuse_output
 from wynot.engine.baseline.repeated_runs import Looks, Observer, agreed, failing, look
 from wynot.engine.executors.executor import Executor, ProgramExecutor
 from wynot.engine.executors.limits import PATIENCE, Limits
@@ -246,6 +246,8 @@ def _observed(
         reports = [report for _, report in (*typed, *looks)]
         raise _not_shown(oracle, name, reports, executor.limits, _by_hand(oracle, data, _plain(name)))
     common = agreed(fails)
+    if tester.program is not None and tester.program.output is not None:
+        refuse_output(common, tester.program.output)
     times = sum(map(common.shows, fails))
     rate = times / len(looks) if tester.doubted is None else min(times / len(looks), HIGHEST)
     seconds = _longest([report for _, report in looks])

@@ -211,7 +211,7 @@ class UserFiles:
             data = self._kept[path].data
             if data is not None and not self._kept[path].link:
                 with suppress(PlaceError):
-                    places.append(_saved(path, data))
+                    places.append(keep_content(path, data))
         return str(_folder()) if len(places) > 1 else "".join(places)
 
     @property
@@ -260,10 +260,10 @@ class UserFiles:
         data = file.read_bytes()
         if not data or data == before:
             return
-        self.saved[str(file)] = _saved(str(file), data)
+        self.saved[str(file)] = keep_content(str(file), data)
 
 
-def _saved(path: str, data: bytes) -> str:
+def keep_content(path: str, data: bytes) -> str:
     """Keep content of a file; gives where it is."""
     copy = _folder() / f"{blake2b(data, digest_size=4).hexdigest()}-{os.path.basename(path)}"  # noqa: PTH119
     write_whole(copy, data, PRIVATE)

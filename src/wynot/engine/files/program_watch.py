@@ -35,7 +35,7 @@ class ProgramWatch:
     def __init__(self, paths: Iterable[str], but: Path | None = None, texts: Iterable[str] = ()) -> None:
         self._states: dict[str, State | None] = {}
         self._digests: dict[str, bytes] = {}
-        self._but = str(but.absolute()) if but is not None else None
+        self.output = str(but.absolute()) if but is not None else None
         """What wynot itself writes."""
         self._texts = tuple(texts)
         """What the test says besides: scripts among its words."""
@@ -165,7 +165,7 @@ class ProgramWatch:
         self._changes.clear()
 
     def _ours(self, path: str) -> bool:
-        return self._but is not None and f"{path}/".startswith(f"{self._but}/")
+        return self.output is not None and f"{path}/".startswith(f"{self.output}/")
 
 
 def changed_since(digests: dict[str, str]) -> str:
