@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -71,6 +72,9 @@ def test_two_folders(shop: Stage) -> None:
         "written to repair.patch; in new it takes it away: git apply --directory=new repair.patch",
     ]
     assert "\x1b" not in done.out
+    (account,) = [line for line in lines if " before the search" in line]
+    total, *parts = map(int, re.findall(r"(\d+) (?:tests|for) ", account))
+    assert sum(parts) == total, account
     assert applied(shop, "old", "culprit.patch")
     assert not applied(shop, "new", "repair.patch")
     assert [each for each in contents(shop.work) if not each[0].endswith(".patch")] == before

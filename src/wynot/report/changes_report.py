@@ -195,8 +195,10 @@ def _account(result: ChangesResult) -> Iterator[PatchLine]:
         yield PatchLine(
             f"{result.aside} of {counted(len(result.sources.changes), 'change')} set aside: not executed ({result.how})"
         )
-    parts = ", ".join(f"{count} {_QUESTIONS[name]}" for name, count in result.tests.items())
-    yield PatchLine(cost_text(result.cost, f" ({parts})" if parts else ""))
+    parts = [f"{count} {_QUESTIONS[name]}" for name, count in result.tests.items()]
+    if parts and (others := counts.tests - sum(result.tests.values())) > 0:
+        parts.append(f"{others} for other checks")
+    yield PatchLine(cost_text(result.cost, f" ({', '.join(parts)})" if parts else ""))
     phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
     kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))
     mix = ", ".join(f"{counts.outcomes[outcome]} {name}" for outcome, name in kinds)
