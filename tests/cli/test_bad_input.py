@@ -380,3 +380,13 @@ def test_changes_written_over_a_link_that_leads_to_itself(stage: Stage) -> None:
     assert not done.crash
     assert done.code == 0, done.err
     assert "+bad" in (stage.work / "loop").read_text()
+
+
+def test_a_command_without_two_dashes_before_it(stage: Stage) -> None:
+    stage.file("in.txt", "bug")
+    stage.assert_refused(
+        "reduce in.txt grep -c bug",
+        2,
+        "no such option '-c'",
+        "write -- before the command: wynot reduce in.txt -- grep -c bug",
+    )

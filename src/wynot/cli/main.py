@@ -6,7 +6,8 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from shlex import quote
+from shlex import join, quote
+from shutil import which
 from typing import Any
 
 import click
@@ -70,7 +71,7 @@ def usage_error_text(error: click.ClickException, words: Sequence[str], commands
         message = message.partition(". Did you mean")[0]  # click knows only those that were loaded
     if not message[1:2].isupper():
         message = message[:1].lower() + message[1:]
-    return message, _file(error, words) or close or f"see what there is: {path} --help"
+    return message, _file(error, words) or _dashes(error, words) or close or f"see what there is: {path} --help"
 
 
 def _path(error: click.ClickException) -> str:
@@ -85,6 +86,18 @@ def _file(error: click.ClickException, words: Sequence[str]) -> str:
         return ""
     named = (word for word in words if word.startswith(error.option_name[:2]) and os.path.lexists(word))
     return next((f"if the file is meant, write {quote(f'./{word}')}" for word in named), "")
+
+
+def _dashes(error: click.ClickException, words: Sequence[str]) -> str:
+    """The command line with `--` before the command, if an option of the command was taken for one of wynot's."""
+    if not isinstance(error, click.NoSuchOption) or "--" in words:
+        return ""
+    for at, word in enumerate(words[1:], 1):
+        if word.startswith("-"):
+            return ""
+        if which(word) and not os.path.lexists(word):
+            return f"write -- before the command: wynot {join(words[:at])} -- {join(words[at:])}"
+    return ""
 
 
 def _close(words: Sequence[str], path: str, commands: Iterable[str]) -> str:
