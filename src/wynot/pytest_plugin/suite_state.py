@@ -211,9 +211,9 @@ class SuiteFiles:
 
     def outside(self) -> tuple[str, ...]:
         """The files outside of the project that the suite has written and that are there."""
-        temporary = os.path.join(os.path.realpath(tempfile.gettempdir()), "pytest-of-")  # noqa: PTH118
-        private = (*_SYSTEM, f"{self.root}/", temporary)
-        return tuple(path for path in self._there() if not path.startswith(private))
+        temporary, private = f"{os.path.realpath(tempfile.gettempdir())}/", (*_SYSTEM, f"{self.root}/")
+        found = (path for path in self._there() if not path.startswith(private))
+        return tuple(path for path in found if not (path.startswith(temporary) and "/pytest-of-" in path))
 
     def _there(self) -> list[str]:
         return sorted(path for path in self.written if "__pycache__" not in path and os.path.isfile(path))  # noqa: PTH113
