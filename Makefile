@@ -43,7 +43,8 @@ imports: $(READY)
 WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 test: lint types imports
 	$(BIN)/python -m compileall -q src
-	place=$$(mktemp -d) && { PYTEST_DEBUG_TEMPROOT="$$place" $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(TESTS); \
+	place=$$(mktemp -d "$${TMPDIR:-/tmp}/XXXXXX") && { \
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --basetemp "$$place/pytest-of-make" $(TESTS); \
 	code=$$?; rm -rf "$$place"; exit $$code; }
 
 bench: $(READY)

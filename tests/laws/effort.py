@@ -16,7 +16,7 @@ def effort(desk: int, build: int) -> int:
 
 settings.register_profile(
     "wynot-laws",
-    max_examples=effort(500, 2_000),
+    max_examples=effort(500, 1_000),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

@@ -109,9 +109,9 @@ def assert_same(
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize("jobs", JOBS)
 def test_any_order_of_ends_tells_the_same_story(name: str, jobs: int) -> None:
-    """Up to 150 problems, each with outcomes that come in an order of their own."""
+    """Up to 75 problems, each with outcomes that come in an order of their own."""
     slow = jobs == 32 and name == "ddplus"  # its questions lead far ahead
-    for number in range(0, effort(50, 150), 10 if slow else 1):
+    for number in range(0, effort(50, 75), 10 if slow else 1):
         test = problem(number)
         assert_same(name, items(test), asking(test), [UnrulyBench(asking(test), jobs, seed=number)])
 
