@@ -24,7 +24,7 @@ def keep_if_not_ours(paths: Iterable[Path], listener: Listener) -> None:
             continue
         if data and _recorded(path) != _digest(data):
             kept = keep_content(os.fspath(path), data)
-            listener(Note(f"{path} will be overwritten; its present content is kept in {kept}"))
+            listener(Note(f"{path} exists: a copy is kept in {kept}"))
 
 
 def note_ours(path: Path) -> None:
