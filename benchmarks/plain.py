@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from corpus import CORPUS
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.differs_from import DiffersFrom
 from wynot.oracles.extra_commands import ValidIf
@@ -44,6 +45,7 @@ _BARE = ("env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=.",
 # fmt: off
 COMMANDS: dict[str, tuple[str, ...]] = {
     "black-bytes-docstring": (f"{TOOLS}/black-22.1.0/bin/black", "--check", "{}"),
+    "c-gcc12-nested-structs": ("gcc-12", "-fno-report-bug", "-O1", "-w", "-c", "-o", "out.o", "{}"),
     "c-gcc12-omp-taskgroup": (
         "gcc-12", "-fno-report-bug", "-O0", "-fopenmp", "-fexceptions", "-w", "-S", "-o", "out.s", "{}",
     ),
@@ -62,6 +64,9 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "lightningcss-host-selector-panic": (
         "node", "-e", _NODE.format("css") + _CSS, f"{TOOLS}/npm-lightningcss-1.16.0/node_modules/lightningcss", "{}",
     ),
+    "mypy-match-union": (
+        f"{TOOLS}/sr-mypy-0.942/bin/mypy", "--show-traceback", "--no-incremental", "--cache-dir=/dev/null", "{}",
+    ),
     "prettier-html-front-matter": (f"{TOOLS}/npm-prettier-2.0.5/node_modules/.bin/prettier", "--parser", "html", "{}"),
     "resvg-layer-outside-panic": (
         "node", "-e", _NODE.format("resvg") + _RESVG, f"{TOOLS}/npm-resvg-js-2.6.2/node_modules/@resvg/resvg-js", "{}",
@@ -70,9 +75,17 @@ COMMANDS: dict[str, tuple[str, ...]] = {
         "/usr/bin/rustc", "--edition", "2018", "--cap-lints", "allow", "--crate-name", "input", "--crate-type", "lib",
         "--emit", "metadata", "-o", "out.rmeta", "{}",
     ),
+    "rust163-recursive-impl": (
+        "env", "RUSTC_BOOTSTRAP=1", "/usr/bin/rustc", "--edition", "2021", "--cfg", 'feature="std"', "--cap-lints",
+        "allow", "--crate-name", "input", "--crate-type", "lib", "--emit", "metadata", "-o", "out.rmeta", "{}",
+    ),
     "solc-enumerablemap-ice": (f"{TOOLS}/npm-solc-0.6.7/node_modules/.bin/solcjs", "--abi", "-o", "out", "{}"),
     "svgo-reflect-point": (
         "node", "-e", _NODE.format("svgo") + _SVGO, f"{TOOLS}/npm-svgo-3.2.0/node_modules/svgo", "{}",
+    ),
+    "sympy-piecewise": (f"{TOOLS}/sr-sympy-1.8/bin/python", "{}"),
+    "typescript-setstate-crash": (
+        "node", f"{TOOLS}/sr-typescript-5.8.2/node_modules/typescript/bin/tsc", "--noEmit", "{}",
     ),
     "z3-qfuf-isomorphism-segv": (_Z3, "-smt2", "{}"),
 }
@@ -111,6 +124,11 @@ def _found(text: str) -> Command:
     return replace(_shell(text), conditions=Conditions(exit=0))
 
 
+def _lark(*hash_seed: str) -> Command:
+    parse = CORPUS / "flaky-lark-quantifier" / "parse.py"
+    return Command(("env", *hash_seed, f"{TOOLS}/nd-lark-1.1.9/bin/python", str(parse), "{}"))
+
+
 def _yaml(code: str) -> Command:
     return Command(("node", "-e", _NODE.format("yaml") + code, f"{TOOLS}/npm-yaml-1.0.0/node_modules/yaml", "{}"))
 
@@ -119,6 +137,7 @@ OTHERS: dict[str, tuple[str, Oracle]] = {
     "c-gcc12-wrong-code-stack-slot": (
         "--differs-from, --valid-if", ValidIf(DiffersFrom(_optimised("-O2"), _optimised("-O0")), _shell(_DEFINED)),
     ),
+    "flaky-lark-quantifier": ("--differs-from", DiffersFrom(_lark("-u", "PYTHONHASHSEED"), _lark("PYTHONHASHSEED=0"))),
     "seed-bug-c": (
         "--fail-if-exit, --valid-if",
         ValidIf(

@@ -40,21 +40,60 @@ class TopLevelItems:
         return known
 
 
-class SyntaxErrors:
-    """What counts as a syntax error: what the grammar calls one, unless the language allows it."""
+class ReservedWords:
+    """Words that a language does not take for names; most grammars do where nothing else fits."""
 
-    def __init__(self, spare: str = "", unclosed: str = "") -> None:
-        """`spare`: a kind of node that may be missing.
+    def __init__(self, words: str) -> None:
+        """A regular expression in which space separates the words."""
+        self._words = re.compile(rf"(?<![\w.$@])(?:{'|'.join(words.split())})(?!\w)".encode())
 
-        `unclosed`: kinds (a regular expression) of nodes that may stand in a row without what encloses them.
+    def misused(self, data: bytes, tree: tree_sitter.Tree) -> int:
+        """How many of the words in a text are names in its tree.
+
+        Some nodes may hold any word: what a macro is given need not be of the language.
         """
+        root = tree.root_node
+        return sum(self._is_name(root, *match.span()) for match in self._words.finditer(data))
+
+    def _is_name(self, root: tree_sitter.Node, start: int, end: int) -> bool:
+        node = root.descendant_for_byte_range(start, end)
+        if node is None or not _NAMES.fullmatch(node.type) or (node.start_byte, node.end_byte) != (start, end):
+            return False
+        parent = node.parent
+        return parent is None or not _ANY_WORD.fullmatch(parent.type)
+
+
+_NAMES = re.compile(r"((type|simple)_)?identifier")
+_ANY_WORD = re.compile(r"preproc_\w+|token_tree|(ex|im)port_specifier")
+"""Nodes that may hold any word."""
+
+
+class SyntaxErrors:
+    """What counts as a syntax error.
+
+    What the grammar calls one, unless the language allows it, and what the grammar takes and the language does not.
+    """
+
+    def __init__(self, spare: str = "", unclosed: str = "", items: str = "", reserved: str = "") -> None:
+        """As in the table of languages."""
         self._spare = spare
         self._unclosed = re.compile(unclosed) if unclosed else None
+        self._items = TopLevelItems(items) if items else None
+        self._reserved = ReservedWords(reserved) if reserved else None
 
-    def count(self, tree: tree_sitter.Tree) -> Errors:
-        """The syntax errors of a tree."""
+    def count(self, data: bytes, tree: tree_sitter.Tree) -> Errors:
+        """The syntax errors of a text with its tree."""
         sizes = [node.end_byte - node.start_byte for node in self.of(tree)]
-        return len(sizes), sum(sizes)
+        return len(sizes) + self._more(data, tree), sum(sizes)
+
+    def any(self, data: bytes, tree: tree_sitter.Tree) -> bool:
+        """Whether there are any: the rest need not be counted."""
+        return (tree.root_node.has_error and any(True for _ in self.of(tree))) or self._more(data, tree) > 0
+
+    def _more(self, data: bytes, tree: tree_sitter.Tree) -> int:
+        """The errors that the grammar does not know."""
+        others = self._items.others(tree) if self._items else 0
+        return others + (self._reserved.misused(data, tree) if self._reserved else 0)
 
     def of(self, tree: tree_sitter.Tree) -> Iterator[tree_sitter.Node]:
         """The nodes that are syntax errors; only the branches that have some are looked at.

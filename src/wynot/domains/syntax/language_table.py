@@ -24,6 +24,8 @@ class LanguageEntry:
     unclosed: str = ""
     """A regular expression for the kinds of nodes that may stand in a row without what encloses them: to the grammar
     such a row is an error, to the language it is none."""
+    reserved: str = ""
+    """Words that the language does not take for names, and the grammar does; `(?i)` where case does not matter."""
 
     @property
     def module(self) -> str:
@@ -47,10 +49,63 @@ _SPARE = {"html": "_implicit_end_tag"}
 _UNCLOSED = {"html": r"start_tag|self_closing_tag|element|script_element|style_element|text|entity|comment|doctype"}
 """In HTML a start tag needs no end tag."""
 
+_C = """break case char const continue default do double else enum extern float for goto if int long
+        register return short signed sizeof static struct switch typedef union unsigned void volatile while"""
+_JAVASCRIPT = """break case catch class const continue debugger default delete do else export extends false finally
+        for function if import in instanceof new null return super switch this throw true try typeof var
+        void while with"""
+_RESERVED = {
+    "c": _C,
+    "cpp": _C + """ bool catch class delete explicit false friend mutable namespace new private protected public
+        template this throw true try typename using virtual""",
+    "java": """abstract boolean break byte case catch char class continue default do double else enum extends final
+        finally float for if implements import instanceof int interface long native new package private
+        protected public return short static super switch synchronized this throw throws transient try void
+        volatile while true false null""",
+    "c-sharp": """abstract as base bool break byte case catch char checked class const continue decimal default
+        delegate do double else enum event explicit extern false finally fixed float for foreach goto if
+        implicit in int interface internal is lock long namespace new null object operator out override
+        params private protected public readonly ref return sbyte sealed short sizeof stackalloc static
+        string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual
+        void volatile while""",
+    "go": """break case chan const continue default defer else fallthrough for func go goto if import interface
+        map package range return select struct switch type var""",
+    "rust": """as break const continue else enum extern false fn for if impl in let loop match mod move mut pub ref
+        return static struct trait true type unsafe use where while""",
+    "python": """False None True and as assert break class continue def del elif else except finally for from global
+        if import in is lambda nonlocal not or pass raise return try while with yield""",
+    "javascript": _JAVASCRIPT,
+    "typescript": _JAVASCRIPT,
+    "tsx": _JAVASCRIPT,
+    "lua": """and break do else elseif end false for function if in local nil not or repeat return then true until
+        while""",
+    "sql": """(?i:and as case create distinct else from group having in into not null on or order select set table
+        then to union values when where)""",
+    "kotlin": """as class do else false for fun if in interface is null object package return super this throw true
+        try typealias val var when while""",
+    "ruby": """and begin break case class def do else elsif end ensure false for if in module next nil not or redo
+        rescue retry return self super then true undef unless until when while yield""",
+    "scala": """abstract case catch class def do else extends false final finally for if implicit import lazy match
+        new null object override package private protected return sealed super this throw trait true try
+        type val var while with yield""",
+    "solidity": """abstract address anonymous as assembly bool break case catch constant continue contract default
+        delete do else enum event external false final for function if import interface internal is let
+        library mapping match memory modifier new null override payable pragma private public pure return
+        returns storage string struct switch throw true try type typeof using var view virtual while""",
+    "swift": """as break case catch class continue default defer deinit do else enum extension fallthrough false
+        fileprivate for func guard if import in init inout internal is let nil operator private protocol
+        public repeat rethrows return static struct subscript super switch throw throws true try typealias
+        var where while""",
+    "zig": """align and asm break catch comptime const continue defer else enum errdefer error export extern fn
+        for if inline noalias or orelse packed pub resume return struct suspend switch test threadlocal try
+        union unreachable usingnamespace var volatile while""",
+}  # fmt: skip
+"""Only words that are reserved in each dialect, and wherever they stand."""
+
 
 def _g(name: str, names: str, wheel: str = "", entry: str = "language", opening: str = "") -> LanguageEntry:
     wheel = f"tree-sitter-{wheel or name}"
-    own = (table.get(name, "") for table in (_ITEMS, _SPARE, _UNCLOSED))
+    own = (table.get(name, "") for table in (_ITEMS, _SPARE, _UNCLOSED, _RESERVED))
     return LanguageEntry(name, tuple(names.split()), wheel, entry, opening, *own)
 
 

@@ -14,7 +14,7 @@ import tree_sitter
 
 from wynot.domains.syntax.edits.edit_candidates import ProbedLanguage
 from wynot.domains.syntax.incremental_parse import SMALL, ParsedVersion, edited, regrown, reparsed
-from wynot.domains.syntax.incremental_validity import Errors, SyntaxErrors, TopLevelItems, differing
+from wynot.domains.syntax.incremental_validity import SyntaxErrors, differing
 from wynot.domains.syntax.language_table import LanguageEntry
 from wynot.domains.syntax.parse_limits import ParseLimitError, parse
 from wynot.domains.syntax.syntax_tree import NO_FIELD, EditedRange, SyntaxTree, TreeBuilder, ValidityChecker
@@ -35,8 +35,7 @@ class TreeSitterLanguage(ProbedLanguage):
     def __init__(self, grammar: LanguageEntry) -> None:
         """ImportError where the grammar is not installed."""
         self.name = grammar.name
-        self._faults = SyntaxErrors(grammar.spare, grammar.unclosed)
-        self._items = TopLevelItems(grammar.items) if grammar.items else None
+        self._errors = SyntaxErrors(grammar.spare, grammar.unclosed, grammar.items, grammar.reserved)
         self._whole: ParsedVersion | None = None
         """The latest large text that became a tree..."""
         self._part: ParsedVersion | None = None
@@ -71,7 +70,7 @@ class TreeSitterLanguage(ProbedLanguage):
             return _outline().checker(data)
         if len(data) > SMALL:
             self._piece = read
-        return TreeSitterChecker(self._parser, self._small, read, self._items, self._faults)
+        return TreeSitterChecker(self._parser, self._small, read, self._errors)
 
     def syntax(self, data: bytes) -> tree_sitter.Tree:
         """tree-sitter's own tree of a text, for who wants to look at a few places of it; or ParseLimitError."""
@@ -141,11 +140,10 @@ class TreeSitterChecker:
         parser: tree_sitter.Parser,
         small: Callable[[bytes], tree_sitter.Tree],
         read: ParsedVersion,
-        items: TopLevelItems | None,
-        faults: SyntaxErrors,
+        errors: SyntaxErrors,
     ) -> None:
-        self._parser, self._small, self._known, self._items, self._faults = parser, small, read, items, faults
-        self._allowed = self._errors(read.tree)
+        self._parser, self._small, self._known, self._errors = parser, small, read, errors
+        self._allowed = errors.count(*read)
         self._judged: tuple[tree_sitter.Tree, bool] | None = None
         """The latest tree that was looked at, and whether it will do: it is often looked at again."""
         self._latest: ParsedVersion | None = None
@@ -162,15 +160,15 @@ class TreeSitterChecker:
 
     def _valid(self, candidate: bytes, places: Sequence[EditedRange]) -> bool:
         if not places or not self.clean or len(candidate) <= SMALL:
-            return self._fine(self._parsed(candidate))
+            return self._fine(candidate, self._parsed(candidate))
         with suppress(ParseLimitError):  # what decides is the parse that does not depend on earlier calls
             tree = None if self._latest is None else regrown(self._parser, self._latest, candidate)
-            if tree is None or not self._fine(tree):
+            if tree is None or not self._fine(candidate, tree):
                 tree = edited(self._parser, self._known, candidate, places)
-            if self._fine(tree):
+            if self._fine(candidate, tree):
                 self._latest = ParsedVersion(candidate, tree)
                 return True
-        return self._fine(self._parsed(candidate))
+        return self._fine(candidate, self._parsed(candidate))
 
     def kinds(self, candidate: bytes, start: int, end: int) -> frozenset[str]:
         """The kinds of the nodes from `start` to `end`."""
@@ -178,7 +176,7 @@ class TreeSitterChecker:
             tree = self._parsed(candidate)
         except ParseLimitError:
             return frozenset()
-        if not self._fine(tree):
+        if not self._fine(candidate, tree):
             return frozenset()
         found = set()
         node = tree.root_node.named_descendant_for_byte_range(start, end)
@@ -187,24 +185,16 @@ class TreeSitterChecker:
             node = node.parent
         return frozenset(found)
 
-    def _errors(self, tree: tree_sitter.Tree) -> Errors:
-        count, covered = self._faults.count(tree)
-        return count if self._items is None else count + self._items.others(tree), covered
-
-    def _fine(self, tree: tree_sitter.Tree) -> bool:
+    def _fine(self, candidate: bytes, tree: tree_sitter.Tree) -> bool:
         if self._judged is None or self._judged[0] is not tree:
-            self._judged = tree, self._judge(tree)
+            self._judged = tree, self._judge(candidate, tree)
         return self._judged[1]
 
-    def _judge(self, tree: tree_sitter.Tree) -> bool:
-        if self.clean:  # one is too much: the rest need not be counted
-            faulty = tree.root_node.has_error and any(True for _ in self._faults.of(tree))
-            return not faulty and (self._items is None or not self._items.others(tree))
-        most, widest = self._allowed
-        count, covered = self._faults.count(tree)
-        if count > most or covered > widest:
-            return False
-        return self._items is None or count + self._items.others(tree) <= most
+    def _judge(self, candidate: bytes, tree: tree_sitter.Tree) -> bool:
+        if self.clean:
+            return not self._errors.any(candidate, tree)
+        count, covered = self._errors.count(candidate, tree)
+        return count <= self._allowed[0] and covered <= self._allowed[1]
 
     def _parsed(self, candidate: bytes) -> tree_sitter.Tree:
         if len(candidate) <= SMALL:
@@ -224,4 +214,4 @@ class TreeSitterChecker:
     @property
     def broken(self) -> float:
         """The share of the text that is in errors, without what is read well inside them."""
-        return self._faults.astray(self._known.tree) / max(len(self._known.data), 1)
+        return self._errors.astray(self._known.tree) / max(len(self._known.data), 1)
