@@ -26,8 +26,8 @@ from plain import CASES, Pair, pairs
 from wynot.core.artifact import Artifact, digest
 from wynot.core.outcome import FAIL, Outcome
 from wynot.engine.baseline.baseline_runs import baseline
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.results import Reduced
 from wynot.engine.tester import Tester
 from wynot.errors import BudgetEnded

@@ -24,7 +24,7 @@ from wynot.core.folder import EntryKind as What
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.coverage.line_counts import ExecutedFiles
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.executors.work_tree import WorkTree
 from wynot.engine.files.folder_io import write_folder
 from wynot.oracles.script import Script

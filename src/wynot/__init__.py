@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from wynot.core.config import Config
     from wynot.core.outcome import Outcome
     from wynot.domains.values.deconstruct import Arguments, arguments
-    from wynot.engine.executors.limits import Limits
+    from wynot.engine.executors.sandbox import Limits
+    from wynot.engine.input_source import Grammar, load_grammar
     from wynot.engine.results import Explained, Isolated, Reduced
     from wynot.engine.run_options import Options
-    from wynot.engine.user_grammar import Grammar, load_grammar
     from wynot.oracles.command import Command
     from wynot.oracles.script import Script
-    from wynot.search.lists.split import by_group, evenly, in_order, last_first, smallest_first
+    from wynot.search.lists.dd import by_group, evenly, in_order, last_first, smallest_first
     from wynot.version import __version__
 
 
@@ -84,11 +84,11 @@ _ROOMS = {
     "Config": "wynot.core.config",
     "Explained": "wynot.engine.results",
     "Explanation": "wynot.api.explain",
-    "Grammar": "wynot.engine.user_grammar",
+    "Grammar": "wynot.engine.input_source",
     "HasTest": "wynot.api.own_trees",
     "Isolated": "wynot.engine.results",
     "Isolation": "wynot.api.lists",
-    "Limits": "wynot.engine.executors.limits",
+    "Limits": "wynot.engine.executors.sandbox",
     "Options": "wynot.engine.run_options",
     "Outcome": "wynot.core.outcome",
     "Reduced": "wynot.engine.results",
@@ -96,7 +96,7 @@ _ROOMS = {
     "Unparsing": "wynot.api.own_trees",
     "__version__": "wynot.version",
     "arguments": "wynot.domains.values.deconstruct",
-    "by_group": "wynot.search.lists.split",
+    "by_group": "wynot.search.lists.dd",
     "causes": "wynot.api.lists",
     "circumstances": "wynot.commands.options.option_search",
     "dd": "wynot.api.lists",
@@ -104,18 +104,18 @@ _ROOMS = {
     "ddmax": "wynot.api.lists",
     "ddmin": "wynot.api.lists",
     "ddplus": "wynot.api.lists",
-    "evenly": "wynot.search.lists.split",
+    "evenly": "wynot.search.lists.dd",
     "explain": "wynot.api.explain",
     "explaining": "wynot.api.explain",
     "hdd": "wynot.api.own_trees",
     "hdd_plus": "wynot.api.own_trees",
     "hdd_star": "wynot.api.own_trees",
-    "in_order": "wynot.search.lists.split",
+    "in_order": "wynot.search.lists.dd",
     "isolate": "wynot.commands.isolation",
-    "last_first": "wynot.search.lists.split",
-    "load_grammar": "wynot.engine.user_grammar",
+    "last_first": "wynot.search.lists.dd",
+    "load_grammar": "wynot.engine.input_source",
     "reduce": "wynot.commands.reduce.reduction",
-    "smallest_first": "wynot.search.lists.split",
+    "smallest_first": "wynot.search.lists.dd",
     "sweep": "wynot.api.lists",
 }
 

@@ -290,7 +290,7 @@ def test_options_puts_a_file_back_that_only_a_script_names(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, case: str, strace: bool
 ) -> None:
     if not strace:
-        monkeypatch.setattr("wynot.commands.options.shared_files.find_strace", lambda: None)
+        monkeypatch.setattr("wynot.commands.options.call_copies.find_strace", lambda: None)
     mine, commands = formatting(stage)
     if case == "working folder":
         mine = mine.rename(stage.work / "here.py")

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import TEXT
 from tests.support.stage import Done, Stage
-from wynot.engine.executors.limits import FILES, FILES_PER_JOB
+from wynot.engine.executors.sandbox import FILES, FILES_PER_JOB
 
 REDUCE = ("reduce", "in.txt", "--test", "./check")
 

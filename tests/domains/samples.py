@@ -7,8 +7,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from wynot.domains.text.atoms import delimited, encoding_of
-from wynot.domains.text.granularity import BYTES, CHARS, LINES, TOKENS, Granularity
+from wynot.domains.text.atoms import BYTES, CHARS, LINES, TOKENS, Granularity, delimited, encoding_of
 
 PIECES = [
     b"\n", b"\r\n", b"\r", b"\0", b" ", b"\t", b"\x0b", b"\x0c", b"\x85", b"a", b"_x9", b"Abc", b"12.5e3", b"0x1F",

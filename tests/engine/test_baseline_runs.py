@@ -10,7 +10,7 @@ from tests.support.stage import Stage
 from wynot.commands.failure_check import check
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.engine.baseline.baseline_runs import _longest, baseline
-from wynot.engine.executors.limits import FIRST_SECONDS, LEAST_SECONDS, PATIENCE, Limits
+from wynot.engine.executors.sandbox import FIRST_SECONDS, LEAST_SECONDS, PATIENCE, Limits
 from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError
 from wynot.oracles.command import Command

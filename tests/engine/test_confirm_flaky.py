@@ -12,7 +12,7 @@ from tests.support.stage import Stage
 from wynot.commands.changes.investigation import changes
 from wynot.core.folder import Folder
 from wynot.core.run_events import Caution, Event, Note
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.results import Isolated, Reduced
 from wynot.errors import BudgetEnded, NoFailureError, UsageError
 from wynot.oracles.command import Command

@@ -15,7 +15,7 @@ from wynot.core.outcome import PASS_ERROR
 from wynot.core.run_events import Event, Listener, Note, silent
 from wynot.engine.baseline.result_checks import RUNS
 from wynot.engine.executors.executor import Key, ProgramExecutor
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.results import Reduced
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Oracle, ProcessExit, Report

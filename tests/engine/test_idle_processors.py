@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wynot.engine.idle_processors import IdleProcessors
+from wynot.engine.executors.local import IdleProcessors
 
 
 class Clock:
@@ -18,9 +18,9 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("wynot.engine.idle_processors._now", lambda: clock.now)
-    monkeypatch.setattr("wynot.engine.idle_processors._used", lambda: clock.used)
-    monkeypatch.setattr("wynot.engine.idle_processors._idle", lambda: clock.idle)
+    monkeypatch.setattr("wynot.engine.executors.local._now", lambda: clock.now)
+    monkeypatch.setattr("wynot.engine.executors.local._used", lambda: clock.used)
+    monkeypatch.setattr("wynot.engine.executors.local._idle", lambda: clock.idle)
     return clock
 
 

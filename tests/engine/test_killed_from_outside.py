@@ -12,8 +12,8 @@ from tests.support.fixtures import Benches
 from tests.support.stage import Stage
 from tests.support.watched import judged
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.limits import OutOfMemory
 from wynot.engine.executors.local import REPEATS, LocalExecutor
+from wynot.engine.executors.sandbox import OutOfMemory
 from wynot.oracles.command import Command
 from wynot.oracles.differs_from import DiffersFrom
 from wynot.oracles.protocol import Report

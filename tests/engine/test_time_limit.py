@@ -12,7 +12,7 @@ from tests.support.stage import Stage
 from wynot.core.artifact import digest
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
 from wynot.core.run_events import Event, Note
-from wynot.engine.executors.limits import GROWTH, MOST_SECONDS, Limits
+from wynot.engine.executors.sandbox import GROWTH, MOST_SECONDS, Limits
 from wynot.engine.journal import Journal
 from wynot.engine.tester import Tester
 from wynot.oracles.command import Command

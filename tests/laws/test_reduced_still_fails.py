@@ -12,7 +12,7 @@ import wynot
 from tests.laws.effort import few
 from wynot import Outcome
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.engine.algorithms import ISOLATORS, MINIMISERS
+from wynot.engine.pass_search import ISOLATORS, MINIMISERS
 
 WHOLE = b"ab c\nd;e\n\nfg"
 seeds = st.integers(0, 2**16 - 1)

@@ -12,7 +12,7 @@ from tests.support.stage import Stage
 from tests.support.watched import judged
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Oracle, ProcessExit, Report
 from wynot.oracles.script import Conditions

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.protocol import Examination, ProcessExit, Report
 from wynot.oracles.script import Conditions

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Strategy
-from wynot.search.lists.dd import dd, dd1999, ddmax, ddmin
-from wynot.search.lists.ddplus import ddplus
+from wynot.search.lists.dd import dd, dd1999, ddmax, ddmin, ddplus
 from wynot.search.lists.published import cdd, probdd
 from wynot.search.lists.sweep import sweep
 from wynot.search.prediction import OutcomeKnowledge, predicting

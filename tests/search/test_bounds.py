@@ -20,8 +20,7 @@ from tests.search.problems import (
 from tests.search.recording import Notebook, drive
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.search.lists.dd import dd1999, ddmin
-from wynot.search.lists.ddplus import ddplus
+from wynot.search.lists.dd import dd1999, ddmin, ddplus
 from wynot.search.lists.sweep import sweep
 
 

@@ -15,8 +15,7 @@ from tests.search.recording import Notebook
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy
-from wynot.search.lists.dd import dd1999, ddmin
-from wynot.search.lists.ddplus import ddplus
+from wynot.search.lists.dd import dd1999, ddmin, ddplus
 from wynot.search.lists.sweep import sweep
 
 Known = dict[tuple[int, ...], Outcome]

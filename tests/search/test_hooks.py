@@ -15,7 +15,7 @@ from tests.laws.effort import few
 from tests.search.recording import Calls
 from wynot.core.config import Config
 from wynot.core.outcome import UNRESOLVED, Outcome
-from wynot.search.lists.split import by_group, evenly, halves, smallest_first
+from wynot.search.lists.dd import by_group, evenly, halves, smallest_first
 
 EIGHT = range(1, 9)
 

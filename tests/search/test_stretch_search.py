@@ -13,8 +13,16 @@ from wynot.core.outcome import PASS
 from wynot.domains.values.scalars import ItemList
 from wynot.engine.driver import pool, walk
 from wynot.engine.tester import Tester
-from wynot.search.changes.failure_resolution import Dependencies, ResolutionLevel, ResolutionTask, Resolved, resolve
-from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, revert_stretches
+from wynot.search.changes.failure_resolution import (
+    Dependencies,
+    ResolutionLevel,
+    ResolutionTask,
+    Resolved,
+    RevertResult,
+    RevertStretches,
+    resolve,
+    revert_stretches,
+)
 from wynot.search.lists.sweep import skim
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.stage import Stage, give_away, open_stage, unprivileged
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.protocol import Oracle
 
 Benches = Callable[..., LocalExecutor]

@@ -3,7 +3,7 @@
 All of them take the same keyword arguments:
 
 - `jobs`: tests run at once, in threads (the result does not depend on it),
-- `split`, `order`: how a configuration is cut, and which subset comes first (wynot.search.lists.split),
+- `split`, `order`: how a configuration is cut, and which subset comes first (wynot.search.lists.dd),
 - `monotone`: the failure, once there, does not go away by adding items; outcomes that follow are not tested,
 - `consistent`: says of a list of items whether it can be tested at all; if not it is unresolved, without a test,
 - `budget_tests`, `budget_time` (seconds): what the search may use. Then it ends by `BudgetEnded`, whose `best` is the
@@ -34,9 +34,9 @@ from wynot.engine.tester import Tester
 from wynot.errors import NoFailureError
 from wynot.oracles.python_function import outcome_of
 from wynot.search.lists import dd as general
+from wynot.search.lists.dd import Order, Split, evenly, in_order
 from wynot.search.lists.dd import dd1999 as search_1999
-from wynot.search.lists.ddplus import ddplus as search_plus
-from wynot.search.lists.split import Order, Split, evenly, in_order
+from wynot.search.lists.dd import ddplus as search_plus
 from wynot.search.lists.sweep import sweep as search_sweep
 from wynot.search.prediction import OutcomeKnowledge, predicting
 

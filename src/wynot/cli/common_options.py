@@ -24,7 +24,7 @@ from wynot.cli.commands.completion import algorithms
 from wynot.cli.main import TYPED
 from wynot.cli.rerun import AGAIN
 from wynot.core.text import pasted
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.output_file import check_writable
 from wynot.engine.run_options import ATOMS, Options
 

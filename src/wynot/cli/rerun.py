@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from wynot.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by those who have a run to go on with
-    from wynot.engine.record.read import Run
-    from wynot.engine.record.record_summary import ContinuedRun
+    from wynot.engine.record.read import ContinuedRun, Run
 
 AGAIN: ContextVar[ContinuedRun | None] = ContextVar("again", default=None)
 """The run that is gone on with, where a command is started for that."""

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from wynot.__main__ import main
 from wynot.cli.rerun import AGAIN
-from wynot.engine.record.read import read_run
-from wynot.engine.record.record_summary import ContinuedRun
+from wynot.engine.record.read import ContinuedRun, read_run
 
 if __name__ == "__main__":
     journal, command, *words = sys.argv[1:]

@@ -13,18 +13,17 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Improved, InputPair, Note, PassStarted, ResultSettled
 from wynot.core.trial import Found, Strategy
 from wynot.domains.text.atom_domain import AtomDomain, Region, regions_within
-from wynot.domains.text.granularity import Granularity, levels
+from wynot.domains.text.atoms import Granularity, levels
 from wynot.domains.text.pair_edits import PairEdits, Step, edits, replaced, rest_of, taken_back
 from wynot.domains.text.protected import free_regions
-from wynot.engine.algorithms import ISOLATORS
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
-from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.repeated_runs import raise_time_limit
-from wynot.engine.baseline.result_checks import Claim, confirmed, independent, last_confirmed, unsteady
+from wynot.engine.baseline.result_checks import Claim, both_failures, confirmed, independent, last_confirmed, unsteady
 from wynot.engine.driver import attempt
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.input_source import Source, check_marks, read_input
+from wynot.engine.pass_search import ISOLATORS
 from wynot.engine.results import Difference, Isolated
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

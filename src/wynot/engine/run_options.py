@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Content, digest
 from wynot.core.run_events import UNATTENDED, Controls, Listener, silent
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
 from wynot.version import __version__ as version
 
 if TYPE_CHECKING:  # loaded where one is given only
     from wynot.engine.executors.dask.dask_client import Cluster
-    from wynot.engine.record.record_summary import ContinuedRun
+    from wynot.engine.input_source import Grammar
+    from wynot.engine.record.read import ContinuedRun
     from wynot.engine.record.repeat_proof import Proof
-    from wynot.engine.user_grammar import Grammar
 
 ATOMS = ("auto", "lines", "tokens", "chars", "bytes", "tree")
 """What can be left out: whatever suits the file, a kind of domains.levels, or nodes of a tree."""

@@ -23,7 +23,7 @@ from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.protocol import Oracle, words_of_commands
 
 if TYPE_CHECKING:
-    from wynot.engine.record.record_summary import ResultSummary
+    from wynot.engine.record.read import ResultSummary
     from wynot.engine.record.repeat_proof import Proof
     from wynot.engine.results import Cost
 
@@ -135,7 +135,7 @@ class Session:
         claims = self._claims(result)
         if self.rate == 1 or getattr(result, "weak", False) or any(outcome is not FAIL for _, outcome in claims):
             return False
-        from wynot.engine.baseline.result_rate import fails_less_often  # noqa: PLC0415 - where failures show only sometimes
+        from wynot.engine.baseline.result_checks import fails_less_often  # noqa: PLC0415 - where failures show only sometimes
 
         return fails_less_often(self.tester, [content for content, _ in claims])
 
@@ -227,7 +227,7 @@ def _without_result() -> AbstractContextManager[None]:
 
 
 def _telling(result: object) -> ResultSummary | None:
-    from wynot.engine.record.record_summary import summarise  # noqa: PLC0415 - it takes time to load
+    from wynot.engine.record.read import summarise  # noqa: PLC0415 - it takes time to load
 
     return summarise(result)
 

@@ -4,7 +4,7 @@ An outcome is a rejected hypothesis, not an estimate (Wald; Ville's inequality f
 
 - PASS: "it fails as often as the original, or more often" is rejected. The chance that this is wrong is at most 1 %:
   a part whose removal passes lowers the failure rate, with that error. A result may fail less often than the original:
-  then candidates are compared with the result instead (engine/baseline/result_rate.py).
+  then candidates are compared with the result instead (engine/baseline/result_checks.py).
 - FAIL: "it fails half as often as the original, or less" is rejected, with an error of at most 5 %. Results are
   looked at once more, with 1 %.
 

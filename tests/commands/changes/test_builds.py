@@ -16,8 +16,8 @@ from tests.support.stage import Stage, eventually
 from wynot.core.artifact import digest
 from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.folder_io import read_folder, write_folder
 from wynot.oracles.command import Command
 from wynot.oracles.extra_commands import BuildFirst
@@ -232,7 +232,7 @@ from pathlib import Path
 from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.command import Command
 from wynot.engine.files.folder_io import read_folder
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.executors.local import LocalExecutor
 tree = read_folder(Path(sys.argv[1]))
 oracle = BuildFirst(Command(("sleep", "1000"), inside=True), "make -s prog")

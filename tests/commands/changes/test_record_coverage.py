@@ -17,7 +17,7 @@ from wynot.commands.changes.coverage_filter import notes_reading, read_coverage,
 from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.core.outcome import FAIL, PASS
 from wynot.domains.coverage.line_counts import ExecutedFiles
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.folder_io import write_folder
 from wynot.errors import UsageError
 from wynot.oracles.command import Command

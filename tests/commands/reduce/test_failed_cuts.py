@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from wynot.commands.reduce.failed_cuts import FailedCuts
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
+from wynot.commands.reduce.pass_runner import FailedCuts
 from wynot.commands.reduce.passes.basic_passes import AtomPass, PreparedPass, TreePass, pruning
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.config import Config
@@ -17,7 +17,7 @@ from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.trial import Found, Strategy, Trial
 from wynot.domains.syntax.language_loading import load
 from wynot.domains.text.atom_domain import MOST_TOLD
-from wynot.domains.text.granularity import LINES, WORDS, Granularity
+from wynot.domains.text.atoms import LINES, WORDS, Granularity
 from wynot.engine.budget import TestCounts
 from wynot.search.lists.sweep import skim
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import wynot
-from wynot.commands.reduce.passes.stub_bodies import FEW
+from wynot.commands.reduce.passes.basic_passes import FEW
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Event, PassStarted

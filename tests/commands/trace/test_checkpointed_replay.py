@@ -21,8 +21,8 @@ from wynot.commands.trace.record_run import RecordingFolder, RunSettings, studio
 from wynot.commands.trace.tracers import program_of
 from wynot.core.config import Config
 from wynot.domains.traces.trace_tree import TraceTree, plan_of
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.script import Script
 
 PROGRAMS, PLANS = 8, 8

@@ -10,8 +10,7 @@ from wynot.commands.changes.patch_files import git_diff
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import EntryKind as What
-from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.changed_file import ChangedFile
+from wynot.domains.changes.change import Change, ChangedFile, ChangeKind
 from wynot.domains.changes.diff_folders import changes_between
 from wynot.domains.changes.git_patch import pieces
 from wynot.domains.changes.patched_folder import PatchedFolder, lines_of

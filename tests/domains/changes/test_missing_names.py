@@ -10,11 +10,10 @@ from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.change_index import ChangeIndex
 from wynot.domains.changes.diff_folders import changes_between
-from wynot.domains.changes.exports_imports import shown, stem, taken
 from wynot.domains.changes.group_levels import group_levels
 from wynot.domains.changes.group_tree import grouped
 from wynot.domains.changes.missing_names import MissingNames
-from wynot.domains.changes.static_dependencies import supposed
+from wynot.domains.changes.static_dependencies import shown, stem, supposed, taken
 
 OLD = {
     "pkg/a.py": b"import os\n\n\ndef gone():\n    return os\n\n\ndef stays():\n    return 1\n",

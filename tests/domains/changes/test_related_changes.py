@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from wynot.core.config import Config
 from wynot.core.folder import Folder
 from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.exports_imports import shown
 from wynot.domains.changes.related_changes import AdjacentRuns, together
-from wynot.domains.changes.static_dependencies import supposed
+from wynot.domains.changes.static_dependencies import shown, supposed
 
 
 def hunk(path: str, at: int, removed: bytes, added: bytes) -> Change:

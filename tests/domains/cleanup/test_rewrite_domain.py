@@ -8,8 +8,7 @@ import pytest
 
 from wynot.core.artifact import simplicity
 from wynot.core.config import Config
-from wynot.domains.cleanup.layout import comments, spaces
-from wynot.domains.cleanup.literals import contents, literals, smaller
+from wynot.domains.cleanup.literals import comments, contents, literals, smaller, spaces
 from wynot.domains.cleanup.rename import names
 from wynot.domains.cleanup.rewrite_domain import Rewrite, Rewrites, simpler
 from wynot.domains.syntax import language_loading

@@ -7,7 +7,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wynot.domains.grammar.rule_parts import (
+from wynot.domains.grammar.grammar_model import (
     LAST,
     Chars,
     Choice,
@@ -21,8 +21,7 @@ from wynot.domains.grammar.rule_parts import (
     ranges,
     without,
 )
-from wynot.domains.grammar.token_expressions import char_class, regex
-from wynot.domains.grammar.token_patterns import begins, never_empty, ways
+from wynot.domains.grammar.token_patterns import begins, char_class, never_empty, regex, ways
 
 LETTERS = "abc"
 SETS = st.lists(st.tuples(st.integers(0, 300), st.integers(0, 40)).map(lambda p: (p[0], p[0] + p[1])), max_size=5)

@@ -13,7 +13,7 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.domains.cleanup.rewrite_domain import Rewrites
 from wynot.domains.syntax.edits.siblings import joins
 from wynot.domains.syntax.language_loading import load
-from wynot.domains.text.granularity import WORDS
+from wynot.domains.text.atoms import WORDS
 from wynot.domains.text.token_windows import paired, pairs, tearing, terms, windows, wrappings
 
 GO = b"""\

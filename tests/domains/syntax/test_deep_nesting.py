@@ -10,8 +10,8 @@ import pytest
 
 from tests.domains.syntax.laws import assert_whole
 from wynot.core.config import Config
+from wynot.domains.syntax.incremental_parse import few_blocks, few_tags
 from wynot.domains.syntax.language_loading import load
-from wynot.domains.syntax.parse_limits import few_blocks, few_tags
 
 LEVELS = 10**5
 

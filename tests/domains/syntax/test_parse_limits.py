@@ -13,11 +13,11 @@ import pytest
 
 from tests.domains.syntax.files import sample, sample_path, spoilt
 from wynot.domains.changes.group_tree import Definitions
-from wynot.domains.syntax import parse_limits
+from wynot.domains.syntax import incremental_parse
 from wynot.domains.syntax.adapters.tree_sitter_adapter import TreeSitterLanguage
+from wynot.domains.syntax.incremental_parse import MAX_READS_PER_PIECE, MAX_UNLIMITED, ParseLimitError, parse
 from wynot.domains.syntax.language_loading import load
 from wynot.domains.syntax.language_table import GRAMMARS
-from wynot.domains.syntax.parse_limits import MAX_READS_PER_PIECE, MAX_UNLIMITED, ParseLimitError, parse
 from wynot.domains.syntax.syntax_tree import OUTLINE
 
 OPENED = b"/*" * 20_000
@@ -138,7 +138,7 @@ def test_the_tree_is_the_same_as_without_a_limit(name: str) -> None:
 
 @pytest.mark.parametrize("name", [each.name for each in GRAMMARS if each.wheel])
 def test_usual_texts_stay_far_below_the_limit(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse_limits, "MAX_READS_PER_PIECE", MAX_READS_PER_PIECE // 4)
+    monkeypatch.setattr(incremental_parse, "MAX_READS_PER_PIECE", MAX_READS_PER_PIECE // 4)
     parser = language(name)._parser
     for seed in range(5):
         parse(parser, sample(name) * 4 + spoilt(name, seed, times=4))

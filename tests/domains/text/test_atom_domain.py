@@ -14,8 +14,7 @@ from tests.laws.effort import few
 from wynot.core.artifact import digest
 from wynot.core.config import Config
 from wynot.domains.text.atom_domain import Atoms, flat, regions_within
-from wynot.domains.text.atoms import byte_ends, line_ends
-from wynot.domains.text.granularity import WORDS
+from wynot.domains.text.atoms import WORDS, byte_ends, line_ends
 from wynot.domains.values.scalars import ItemList
 
 ATOMS = [level.atoms for level in LEVELS]

@@ -14,8 +14,7 @@ from tests.domains.samples import CHARACTERS, PIECES, WIDE, wide
 from tests.laws.effort import few
 from wynot.core.config import Config
 from wynot.domains.text.atom_domain import Atoms, flat
-from wynot.domains.text.atoms import char_ends, delimited, encoding_of, line_ends
-from wynot.domains.text.granularity import LINES, NAMES, levels
+from wynot.domains.text.atoms import LINES, NAMES, char_ends, delimited, encoding_of, levels, line_ends
 from wynot.domains.text.tokens import count, token_ends, word_ends
 from wynot.engine.run_options import ATOMS
 

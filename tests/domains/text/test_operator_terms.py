@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wynot.domains.text.granularity import WORDS
+from wynot.domains.text.atoms import WORDS
 from wynot.domains.text.token_windows import terms, wrappings
 
 

@@ -16,10 +16,9 @@ from tests.domains.samples import LEVELS, files
 from tests.laws.effort import few
 from wynot.core.artifact import digest
 from wynot.core.config import Config
-from wynot.domains.text import sequence_diff
+from wynot.domains.text import pair_edits
 from wynot.domains.text.atoms import char_ends, line_ends
-from wynot.domains.text.pair_edits import edits
-from wynot.domains.text.sequence_diff import Hunk, differences
+from wynot.domains.text.pair_edits import Hunk, differences, edits
 
 Rows = tuple[list[bytes], list[bytes]]
 needs_git = pytest.mark.skipif(shutil.which("git") is None and os.environ.get("CI") != "true", reason="no git here")
@@ -60,7 +59,7 @@ def applied(old: Sequence[bytes], new: Sequence[bytes], hunks: Sequence[Hunk]) -
 
 
 def by_git(old: Sequence[bytes], new: Sequence[bytes]) -> list[Hunk]:
-    found = sequence_diff._by_git(old, new)
+    found = pair_edits._by_git(old, new)
     assert found is not None
     return found
 
@@ -80,7 +79,7 @@ def test_git_finds_the_differences_too(
     engine: Callable[[list[bytes], list[bytes]], list[Hunk]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Git's own diff engine, called as such, and for rows that are taken for large."""
-    monkeypatch.setattr(sequence_diff, "SMALL", 0)
+    monkeypatch.setattr(pair_edits, "SMALL", 0)
     for seed in range(100):
         old, new = rows(seed)
         hunks = engine(old, new)
@@ -96,7 +95,7 @@ def test_large_rows_are_given_to_git(monkeypatch: pytest.MonkeyPatch) -> None:
     new[10] = b"changed\n"
     new[2500:2500] = [b"added\n"]
     del new[4000]
-    monkeypatch.setattr(sequence_diff, "SequenceMatcher", None)  # would raise
+    monkeypatch.setattr(pair_edits, "SequenceMatcher", None)  # would raise
     hunks = differences(old, new)
     assert [(h.old_stop - h.old_start, h.new_stop - h.new_start) for h in hunks] == [(1, 1), (0, 1), (1, 0)]
     assert applied(old, new, hunks) == new
@@ -105,7 +104,7 @@ def test_large_rows_are_given_to_git(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_git_all_is_one_hunk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Coarse, but right: ends that are the same are left out all the same."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(sequence_diff, "SMALL", 0)
+    monkeypatch.setattr(pair_edits, "SMALL", 0)
     assert differences([b"a", b"b", b"c", b"d", b"e"], [b"a", b"x", b"c", b"y", b"e"]) == [Hunk(1, 4, 1, 4)]
 
 

@@ -13,7 +13,7 @@ import wynot
 from tests.laws.effort import few
 from wynot.core.config import Config
 from wynot.domains.text.atom_domain import AtomDomain
-from wynot.domains.text.granularity import BYTES, CHARS, LINES, TOKENS, Granularity
+from wynot.domains.text.atoms import BYTES, CHARS, LINES, TOKENS, Granularity
 from wynot.domains.text.protected import MarkError, free_regions
 
 

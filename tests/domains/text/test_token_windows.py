@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.laws.effort import few
-from wynot.domains.text.granularity import WORDS
+from wynot.domains.text.atoms import WORDS
 from wynot.domains.text.token_windows import pairs
 
 SIGNS = [b"(", b")", b"[", b"]", b"{", b"}", b"<", b">"]

@@ -15,8 +15,8 @@ from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Event, Note
 from wynot.engine.executors.fork_server import ForkServer, _ended, python_program, serve
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.run_options import Options
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Examination, ProcessExit, Report

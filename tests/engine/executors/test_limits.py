@@ -16,10 +16,9 @@ from tests.support.stage import Stage, alive, carrying, eventually
 from tests.support.watched import Watched, judged
 from wynot.core.artifact import digest
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.engine.executors.limits import LEAST_SECONDS, MIB, Limits
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.executors.orphans import children
-from wynot.engine.executors.sandbox import roomy
+from wynot.engine.executors.sandbox import LEAST_SECONDS, MIB, Limits, roomy
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Report
 from wynot.oracles.script import Script

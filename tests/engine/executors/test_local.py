@@ -15,7 +15,7 @@ from tests.support.watched import Watched, judged
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.engine.executors import process
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import Examination, Invocation, ProcessExit, Report
 from wynot.oracles.script import Script

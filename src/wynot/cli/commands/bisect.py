@@ -19,7 +19,7 @@ from wynot.commands.changes.first_bad_commit import BisectResult, bisect
 from wynot.commands.changes.old_and_new import stretch
 from wynot.domains.changes.group_tree import LEVELS
 from wynot.errors import NoFailureError, UsageError
-from wynot.report.bisect_report import bisect_json, bisect_text
+from wynot.report.changes_report import bisect_json, bisect_text
 
 _EPILOG = """\b
 Examples:

@@ -10,7 +10,7 @@ from click.shell_completion import CompletionItem, ShellComplete, get_completion
 
 def algorithms(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The algorithms that a command has."""
-    from wynot.engine.algorithms import HIERARCHICAL, ISOLATORS, MINIMISERS  # noqa: PLC0415 - for shells only
+    from wynot.engine.pass_search import HIERARCHICAL, ISOLATORS, MINIMISERS  # noqa: PLC0415 - for shells only
 
     names: dict[str, Iterable[str]] = {
         "reduce": (*MINIMISERS, *HIERARCHICAL),

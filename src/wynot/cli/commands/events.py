@@ -25,14 +25,14 @@ from wynot.cli.common_options import (
 from wynot.cli.oracle_options import full_words, make_calling_oracle, make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
-from wynot.commands.recordings import replay_client
+from wynot.commands.recordings import replay_server
 from wynot.commands.recordings.action_search import events, read_actions
 from wynot.commands.recordings.replay_server import keeping
 from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, check_x11, find_browser, replay, state_of
 from wynot.commands.recordings.x11_replay import record, stale_displays, sweep_displays
 from wynot.core.text import pasted
 from wynot.domains.recordings.recorded_steps import Recording
-from wynot.engine.files.earlier_output import keep_if_not_ours
+from wynot.engine.files.file_states import keep_if_not_ours
 from wynot.engine.files.output_file import PRIVATE, mode_of_result, numbered, write_whole
 from wynot.engine.input_source import read_input
 from wynot.engine.results import ReducedRecording
@@ -173,7 +173,7 @@ def _replaying(
     how = _how(given)
     _ready(found, how, program)
     words = full_words(program) if program else ()
-    asking = (sys.executable, "-I", "-S", replay_client.__file__, found.format, how.dumps(), *words, HOLE)
+    asking = (sys.executable, "-I", "-S", replay_server.__file__, found.format, how.dumps(), *words, HOLE)
     before = stale_displays()
     try:
         with keeping(found.format, how, words, given["jobs"] or available()):

@@ -16,7 +16,7 @@ from wynot.errors import UsageError
 from wynot.report.escape import show
 
 if TYPE_CHECKING:
-    from wynot.engine.user_grammar import Grammar
+    from wynot.engine.input_source import Grammar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,7 +57,7 @@ def given_grammar(given: dict[str, Any], *, folder: bool) -> Grammar | None:
         raise UsageError("a grammar describes a file, not a folder", "name a file of it")
     if given["language"] is not None:
         raise UsageError("a language or a grammar, not both", "leave out --language or --grammar")
-    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415 - only where one is given
+    from wynot.engine.input_source import load_grammar  # noqa: PLC0415 - only where one is given
 
     return load_grammar(given["grammar"], start=given["start"], tokens=given["tokens"])
 
@@ -89,7 +89,7 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
     Shows the minimal string of every rule and token, where the grammar leaves the parser a choice, rules that derive
     nothing and rules that are never reached; of INPUT the tree, and what may become of each of its nodes.
     """
-    from wynot.engine.user_grammar import load_grammar, see_that_it_parses  # noqa: PLC0415
+    from wynot.engine.input_source import load_grammar, see_that_it_parses  # noqa: PLC0415
     from wynot.report.grammar_report import grammar_text, tree_text  # noqa: PLC0415
 
     with exit_on_errors():
@@ -107,7 +107,7 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
 @_with_options
 def convert_command(grammar: str, output: str | None, start: str | None, tokens: str | None) -> None:
     """Write a grammar as one for Lark."""
-    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415
+    from wynot.engine.input_source import load_grammar  # noqa: PLC0415
 
     with exit_on_errors():
         converted = load_grammar(grammar, start=start, tokens=tokens).converted

@@ -15,7 +15,7 @@ from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progres
 from wynot.cli.summaries import print_result
 from wynot.commands.isolation import isolate
 from wynot.core.text import pasted
-from wynot.engine.files.earlier_output import keep_if_not_ours
+from wynot.engine.files.file_states import keep_if_not_ours
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import read_input
 from wynot.engine.results import Isolated

@@ -18,7 +18,7 @@ from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import size
 from wynot.core.run_events import Caution
 from wynot.core.text import pasted
-from wynot.engine.files.earlier_output import keep_if_not_ours
+from wynot.engine.files.file_states import keep_if_not_ours
 from wynot.engine.files.folder_io import real_path
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import InputFolder, read_given

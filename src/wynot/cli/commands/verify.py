@@ -15,7 +15,7 @@ from wynot.engine.record.read import Run, find_run
 from wynot.engine.record.repeat_proof import Proof, ProofVerdict, Proved
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.escape import show, show_json
-from wynot.report.verify_report import verify_json, verify_text
+from wynot.report.result_text import verify_json, verify_text
 
 _EPILOG = """\b
 Examples:

@@ -35,9 +35,11 @@ from wynot.search.changes.failure_resolution import (
     ResolutionLevel,
     ResolutionTask,
     Resolved,
+    RevertResult,
+    RevertStretches,
     resolve,
+    revert_stretches,
 )
-from wynot.search.changes.revert_stretches import RevertResult, RevertStretches, revert_stretches
 from wynot.search.combinators import swap_outcomes
 from wynot.search.lists.sweep import alone, skim, sweep
 

@@ -21,7 +21,7 @@ from wynot.domains.changes.group_levels import GroupedChanges
 from wynot.domains.changes.group_tree import GroupTree
 from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
 from wynot.engine.driver import drive
-from wynot.engine.record.record_summary import Claims, ResultSummary
+from wynot.engine.record.read import Claims, ResultSummary
 from wynot.engine.results import Cost
 from wynot.engine.tester import Tester
 from wynot.search.lists.sweep import sweep

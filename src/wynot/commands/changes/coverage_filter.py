@@ -28,8 +28,8 @@ from wynot.domains.changes.change_index import paths_of
 from wynot.domains.coverage.line_counts import ExecutedFiles, ExecutedLines, Table, UnreadableError, executed_of
 from wynot.domains.coverage.report_formats import read_cobertura, read_coveragepy, read_gcov, read_lcov
 from wynot.engine.executors.executor import ProgramExecutor
-from wynot.engine.executors.limits import MIB, Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import MIB, Limits
 from wynot.engine.tester import Tester
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Examination, Invocation, Oracle, Report, altered

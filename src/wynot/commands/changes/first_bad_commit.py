@@ -31,7 +31,7 @@ from wynot.engine.baseline.baseline_runs import baseline, heed_passing, looked_f
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import drive
 from wynot.engine.executors.choose import Test
-from wynot.engine.record.record_summary import ResultSummary
+from wynot.engine.record.read import ResultSummary
 from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

@@ -46,12 +46,12 @@ from wynot.domains.changes.commit_history import Commit
 from wynot.domains.changes.group_levels import GroupedChanges
 from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
 from wynot.domains.coverage.line_counts import ExecutedFiles
-from wynot.engine.algorithms import ISOLATORS
 from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.result_checks import unsteady
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
-from wynot.engine.record.record_summary import ResultSummary
+from wynot.engine.pass_search import ISOLATORS
+from wynot.engine.record.read import ResultSummary
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import BudgetEnded

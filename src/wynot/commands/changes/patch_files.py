@@ -14,7 +14,7 @@ from typing import NamedTuple
 from wynot.core.folder import EntryKind, Folder
 from wynot.core.text import pasted
 from wynot.domains.changes.diff_folders import differing, to_compare
-from wynot.domains.text.sequence_diff import PLAIN
+from wynot.domains.text.pair_edits import PLAIN
 from wynot.engine.files.folder_io import read_folder, write_folder
 from wynot.errors import UsageError
 

@@ -14,8 +14,8 @@ from wynot.core.trial import Strategy
 from wynot.domains.changes.group_levels import GroupedChanges, by_age, singles
 from wynot.domains.changes.patched_folder import PatchedFolder
 from wynot.domains.changes.static_dependencies import StructuralDependencies
-from wynot.engine.algorithms import ISOLATORS, MINIMISERS, ONE_MINIMAL
 from wynot.engine.driver import drive
+from wynot.engine.pass_search import ISOLATORS, MINIMISERS, ONE_MINIMAL
 from wynot.engine.tester import Tester
 from wynot.errors import UsageError
 from wynot.search.prediction import OutcomeKnowledge, predicting

@@ -18,8 +18,8 @@ from wynot.core.run_events import Caution
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.budget import Budget
 from wynot.engine.executors.executor import ProgramExecutor
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.tester import Tester
 from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.protocol import Examination, Invocation, Oracle, ProcessExit, Report, Wrapper

@@ -13,14 +13,13 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Improved, PassStarted, ResultSettled
 from wynot.core.trial import Strategy
 from wynot.domains.calls.call_tree import CallTree, Delta
-from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
-from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.repeated_runs import raise_time_limit
-from wynot.engine.baseline.result_checks import confirmed
+from wynot.engine.baseline.result_checks import both_failures, confirmed
 from wynot.engine.driver import drive
 from wynot.engine.executors.choose import Test
 from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL
 from wynot.engine.results import CauseNames, Explained
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

@@ -10,15 +10,13 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Improved, Listener, Note, PassStarted, ResultSettled
 from wynot.domains.recordings.recorded_steps import ActionTree, RecordingError
 from wynot.domains.recordings.recording_formats import read_recording
-from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
-from wynot.engine.baseline.both_failures import both_failures
 from wynot.engine.baseline.repeated_runs import raise_time_limit
-from wynot.engine.best_so_far import BestSoFar
+from wynot.engine.baseline.result_checks import both_failures
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.input_source import Input
-from wynot.engine.pass_search import PassSearch
+from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL, BestSoFar, PassSearch
 from wynot.engine.results import ReducedRecording
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

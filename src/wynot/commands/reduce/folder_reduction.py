@@ -23,17 +23,14 @@ from wynot.domains.syntax import language_loading
 from wynot.domains.text.atoms import WideEncoding
 from wynot.domains.text.folder_entries import FolderContents, FolderEntries, largest_first, whole_only
 from wynot.domains.text.protected import protected_part
-from wynot.engine.algorithms import HIERARCHICAL, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
-from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.baseline.result_checks import WeakTestCheck, confirmed
-from wynot.engine.best_so_far import BestSoFar
+from wynot.engine.baseline.result_checks import WeakTestCheck, both_failures, confirmed
 from wynot.engine.driver import Search
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import NoKeeper
 from wynot.engine.files.output_folder import FolderKeeper, check_place
 from wynot.engine.input_source import InputFolder, protected_in, searched_as_utf8
-from wynot.engine.pass_search import PassSearch
+from wynot.engine.pass_search import HIERARCHICAL, ONE_MINIMAL, BestSoFar, PassSearch
 from wynot.engine.results import WHOLE, Reduced
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

@@ -1,8 +1,4 @@
-"""The way down of one text: through the passes of its pipeline, until none of them finds anything more.
-
-The text may be an artifact by itself, or stand in a larger one, as a file does in a folder: then that is what is
-tested and kept.
-"""
+"""Run the passes of a reduction, and remember which cuts failed."""
 
 from __future__ import annotations
 
@@ -10,14 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Generic
 
-from wynot.commands.reduce.failed_cuts import FailedCuts
-from wynot.commands.reduce.passes.basic_passes import Pass, PreparedPass, TreePass
-from wynot.commands.reduce.passes.stub_bodies import StubBodiesPass
+from wynot.commands.reduce.passes.basic_passes import Pass, PreparedPass, StubBodiesPass, TreePass
 from wynot.commands.reduce.passes.tail_first import end_first, first_pass
 from wynot.commands.reduce.pipeline import Pipeline
 from wynot.commands.reduce.prove_single_edits import LARGEST
 from wynot.core import run_events
-from wynot.core.artifact import AnyContent, size
+from wynot.core.artifact import AnyContent, digest, size
 from wynot.core.config import Config
 from wynot.core.run_events import Caution, Note
 from wynot.core.trial import Found
@@ -26,14 +20,80 @@ from wynot.domains.text.protected import free_regions
 from wynot.domains.text.zeroing import ZeroedBytes
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import unsteady
-from wynot.engine.best_so_far import BestSoFar
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import fill
 from wynot.engine.lookahead import SpeculativeNode
-from wynot.engine.pass_search import EmbeddedDomain, PassSearch
+from wynot.engine.pass_search import BestSoFar, EmbeddedDomain, PassSearch
 from wynot.engine.results import DELTAS, ORIGINAL_DELTAS, PROTECTED
 from wynot.engine.tester import Tester
-from wynot.search.combinators import give_up_after
+from wynot.search.combinators import give_up_after, skip_known_failures
+
+# Which cuts were in vain so far.
+#
+# A cut that did not work will most likely not work after the next success either, at another place of the text, nor
+# with more cut besides. So the first tiers of passes do not try it again; what proves that nothing more can go comes
+# later and tries everything.
+
+
+SHORT = 32
+"""Parts of fewer bytes than a digest has stand for themselves."""
+
+
+class FailedCuts:
+    """A memory of cuts."""
+
+    def __init__(self) -> None:
+        self._cuts: set[bytes] = set()
+        self._sets: dict[bytes, list[frozenset[bytes]]] = {}
+        """Sets of parts, each by one of them."""
+
+    def forget(self) -> None:
+        """What was in vain need not be any more."""
+        self._cuts.clear()
+        self._sets.clear()
+
+    def learn(self, stage: PreparedPass, before: Config, after: Config) -> None:
+        """This step was in vain."""
+        parts = () if stage.cut is None else stage.cut(before, after)
+        if not parts:
+            return
+        self._cuts.add(_whole(parts))
+        if stage.alone:
+            alone = _each(parts)
+            self._sets.setdefault(min(alone), []).append(alone)
+
+    def sparing(self, stage: PreparedPass) -> PreparedPass:
+        """A stage that does not try again what was in vain before it began."""
+        if stage.cut is None or not self._cuts:
+            return stage
+        sets = {part: tuple(known) for part, known in self._sets.items()} if stage.alone else {}
+        cut, cuts = stage.cut, frozenset(self._cuts)
+
+        def vain(before: Config, after: Config) -> bool:
+            parts = cut(before, after)
+            if _whole(parts) in cuts:
+                return True
+            alone = _each(parts) if sets else frozenset()
+            return any(known <= alone for part in alone for known in sets.get(part, ()))
+
+        return stage._replace(search=lambda: skip_known_failures(stage.search(), Config.full(stage.deltas), vain))
+
+
+def _whole(parts: Sequence[bytes]) -> bytes:
+    """What goes, in short."""
+    return digest(b"\0".join(parts))
+
+
+def _each(parts: Sequence[bytes]) -> frozenset[bytes]:
+    """Each part that goes, in short."""
+    return frozenset(part if len(part) < SHORT else digest(part) for part in parts)
+
+
+# The way down of one text: through the passes of its pipeline, until none of them finds anything more.
+#
+# The text may be an artifact by itself, or stand in a larger one, as a file does in a folder: then that is what is
+# tested and kept.
+
 
 Coming = tuple[Pass, bool]
 """A pass, and whether it spares what was in vain."""

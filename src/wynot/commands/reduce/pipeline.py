@@ -16,13 +16,13 @@ from wynot.commands.reduce.passes.basic_passes import (
     TreePass,
     WindowPass,
     ZeroPass,
+    body_pass,
     bundling,
     hoisting,
     pruning,
     published,
     users_first,
 )
-from wynot.commands.reduce.passes.stub_bodies import body_pass
 from wynot.commands.reduce.passes.substitute import SubstitutionPass, by_standins, by_swaps
 from wynot.commands.reduce.passes.tail_first import TailFirst
 from wynot.commands.reduce.prove_single_edits import SingleEditsPass
@@ -32,12 +32,11 @@ from wynot.core.trial import Strategy
 from wynot.domains.syntax import language_loading
 from wynot.domains.syntax.incremental_validity import LARGE
 from wynot.domains.syntax.syntax_tree import OUTLINE
-from wynot.domains.text.atoms import legible, wide, wide_encoding_of
-from wynot.domains.text.granularity import WORDS, Granularity, levels
+from wynot.domains.text.atoms import WORDS, Granularity, legible, levels, wide, wide_encoding_of
 from wynot.domains.text.token_windows import terms, wrappings
 from wynot.domains.text.zeroing import binary, rows
-from wynot.engine.algorithms import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.engine.budget import TestCounts
+from wynot.engine.pass_search import HIERARCHICAL, MINIMISERS, ONE_MINIMAL
 from wynot.engine.results import DELTAS, EDITS, ORIGINAL_DELTAS, VALID_EDITS
 from wynot.engine.run_options import Options
 from wynot.errors import UsageError

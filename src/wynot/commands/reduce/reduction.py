@@ -14,11 +14,11 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Note, ResultSettled
 from wynot.domains.text.protected import protected_part
 from wynot.engine.baseline.baseline_runs import baseline, by_the_clock, looked_for
-from wynot.engine.baseline.both_failures import both_failures
-from wynot.engine.best_so_far import BestSoFar
+from wynot.engine.baseline.result_checks import both_failures
 from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.input_source import InputFolder, Source, check_marks, read_given, searched_as_utf8
+from wynot.engine.pass_search import BestSoFar
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.engine.tester import NOTHING_TO_DO
@@ -41,7 +41,7 @@ _FIRST = (
     "wynot.commands.reduce.parsed_text",
     "wynot.commands.reduce.passes.basic_passes",
     "wynot.domains.syntax.language_loading",
-    "wynot.engine.algorithms",
+    "wynot.engine.pass_search",
     "wynot.commands.reduce.passes.tail_first",
     "wynot.commands.reduce.passes.substitute",
     "wynot.commands.reduce.pipeline",
@@ -49,7 +49,7 @@ _FIRST = (
     "wynot.engine.baseline.result_checks",
 )
 """What the search needs, in steps of a few milliseconds..."""
-_LAST = ("wynot.engine.results", "wynot.engine.record.record_summary")
+_LAST = ("wynot.engine.results", "wynot.engine.record.read")
 """...and what the result does."""
 
 
@@ -83,7 +83,7 @@ def reduce(
         raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
     if options.grammar is not None:
-        from wynot.engine.user_grammar import see_that_it_parses, tell_warnings, too_ambiguous  # noqa: PLC0415 - as above
+        from wynot.engine.input_source import see_that_it_parses, tell_warnings, too_ambiguous  # noqa: PLC0415 - as above
 
         grammar = options.grammar
         tell_warnings(grammar, options.listener)

@@ -20,10 +20,10 @@ from pathlib import Path
 from wynot.commands.trace.record_run import RecordingFolder
 from wynot.core.config import Config
 from wynot.domains.traces.trace_tree import TraceTree, plan_of
-from wynot.engine.executors.limits import Limits, limited
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.executors.orphans import MARK, started, variable
 from wynot.engine.executors.process import Process
+from wynot.engine.executors.sandbox import Limits, limited
 from wynot.oracles.protocol import Invocation, ProcessExit
 
 PATIENCE = 20.0

@@ -16,11 +16,10 @@ from wynot.core.config import Config
 from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.domains.traces.trace_tree import RecordedRun, TraceTree, events_of, plan_of, trace_of
-from wynot.engine.executors.abandoned import guarded
-from wynot.engine.executors.limits import Limits
 from wynot.engine.executors.local import LocalExecutor, Starting
+from wynot.engine.executors.orphans import guarded
 from wynot.engine.executors.process import Process
-from wynot.engine.executors.sandbox import make_root, remove_root
+from wynot.engine.executors.sandbox import Limits, make_root, remove_root
 from wynot.engine.files.file_guard import guard_of
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Examination, Invocation, ProcessExit, Report

@@ -16,12 +16,12 @@ from wynot.core.run_events import Improved, Note, PassStarted, ResultSettled
 from wynot.core.text import counted
 from wynot.core.trial import Strategy
 from wynot.domains.traces.trace_tree import TraceTree, plan_of
-from wynot.engine.algorithms import MINIMISERS, ONE_MINIMAL
 from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import attempt, drive
-from wynot.engine.record.record_summary import ResultSummary
+from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL
+from wynot.engine.record.read import ResultSummary
 from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from wynot.core.folder import Folder
-from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.changed_file import FileLines
-from wynot.domains.changes.git_diff_output import Span, skip, span_of
+from wynot.domains.changes.change import Change, ChangeKind, FileLines
+from wynot.domains.changes.diff_folders import Span, skip, span_of
 from wynot.domains.changes.git_patch import unquoted
 
 FORMAT = "%x00%H%x1f%P%x1f%an%x1f%aI%x1f%s"

@@ -11,8 +11,7 @@ from zlib import compressobj
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder
 from wynot.core.folder import EntryKind as What
-from wynot.domains.changes.change import Change
-from wynot.domains.changes.changed_file import FileFate, FileLines, LineEdit, changed, rows
+from wynot.domains.changes.change import Change, FileFate, FileLines, LineEdit, changed, rows
 from wynot.domains.changes.diff_folders import mode
 
 _PLAIN = re.compile(rb"[^\x00-\x1f\x7f-\xff\"\\]*")

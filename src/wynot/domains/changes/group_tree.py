@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from wynot.core.folder import Folder
-from wynot.domains.changes.change import Change, ChangeKind
-from wynot.domains.changes.changed_file import FileLines
+from wynot.domains.changes.change import Change, ChangeKind, FileLines
 from wynot.domains.syntax.adapters.tree_sitter_adapter import TreeSitterLanguage
+from wynot.domains.syntax.incremental_parse import ParseLimitError
 from wynot.domains.syntax.language_loading import MissingWheelError, guessed, load
-from wynot.domains.syntax.parse_limits import ParseLimitError
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree

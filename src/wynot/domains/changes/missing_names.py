@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from wynot.core.config import Config
 from wynot.domains.changes.change import Change
 from wynot.domains.changes.change_index import ChangeIndex, paths_of
-from wynot.domains.changes.exports_imports import words
+from wynot.domains.changes.static_dependencies import words
 
 _NAME = r"[A-Za-z_$\u0080-\uffff][\w$]*"
 _WORD = re.compile(_NAME)

@@ -9,9 +9,8 @@ from dataclasses import replace
 from wynot.core.config import Config
 from wynot.core.folder import Entry, Folder, parents
 from wynot.core.folder import EntryKind as What
-from wynot.domains.changes.change import Change, ChangeKind, hunk
-from wynot.domains.changes.changed_file import ChangedFile, FileLines, changed
-from wynot.domains.text.sequence_diff import differences
+from wynot.domains.changes.change import Change, ChangedFile, ChangeKind, FileLines, changed, hunk
+from wynot.domains.text.pair_edits import differences
 
 # The finer level: the single lines of a hunk, or of a new file; the single files of a folder that has moved.
 

@@ -13,8 +13,7 @@ from wynot.domains.grammar.minimal_strings import MinimalStrings
 from wynot.domains.grammar.productions import compiled
 from wynot.domains.grammar.tokenizer import ParsedTokens, TokenReader
 from wynot.domains.grammar.tree_builder import GrammarTree, Reparser, grow
-from wynot.domains.syntax.edits.cut_span import whole
-from wynot.domains.syntax.edits.edit_candidates import EditCandidates, Run, SmallestReplacement
+from wynot.domains.syntax.edits.edit_candidates import EditCandidates, Run, SmallestReplacement, whole
 from wynot.domains.syntax.incremental_validity import Judge
 from wynot.domains.syntax.syntax_tree import EditedRange, Language, SyntaxTree, TextEdit, woven
 from wynot.domains.text.atoms import encoding_of

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import prod
 
-from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft, Lexing, Match, quoted
-from wynot.domains.grammar.rule_parts import (
+from wynot.domains.grammar.grammar_model import (
     Choice,
+    ConvertedGrammar,
+    GrammarDraft,
     LexerRule,
+    Lexing,
+    Match,
     Name,
     Part,
     PartSequence,
@@ -19,11 +22,19 @@ from wynot.domains.grammar.rule_parts import (
     Text,
     alternatives,
     choice,
+    quoted,
     row,
     walk,
 )
-from wynot.domains.grammar.token_expressions import LarkNames, regex
-from wynot.domains.grammar.token_patterns import NoCharactersError, begins, expanded, never_empty, ways
+from wynot.domains.grammar.token_patterns import (
+    LarkNames,
+    NoCharactersError,
+    begins,
+    expanded,
+    never_empty,
+    regex,
+    ways,
+)
 
 # The lexer's rules of a draft, as matches and as terminals in Lark's notation.
 

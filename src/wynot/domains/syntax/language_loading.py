@@ -50,7 +50,7 @@ def load(name: str) -> Language:
 
 def load_c89() -> Language:
     """C in which functions need no type; MissingWheelError where the grammar of C is not installed."""
-    from wynot.domains.syntax.adapters.c89 import C89  # noqa: PLC0415 - only the published algorithms ask for it
+    from wynot.domains.syntax.adapters.tree_sitter_adapter import C89  # noqa: PLC0415 - only the published algorithms ask for it
 
     language = load("c")
     return C89(language, _load_cpp) if isinstance(language, TreeSitterLanguage) else language
@@ -79,7 +79,7 @@ def _guarded(language: Language) -> Language:
     """Some grammars cannot bear every text."""
     if language.name not in {"yaml", "xml", "html"}:
         return language
-    from wynot.domains.syntax.parse_limits import (  # noqa: PLC0415
+    from wynot.domains.syntax.incremental_parse import (  # noqa: PLC0415
         GuardedLanguage,
         few_blocks,
         few_tags,

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from wynot.core.config import Config
-from wynot.domains.text.sequence_diff import differences
+from wynot.domains.text.pair_edits import differences
 from wynot.domains.values.deconstruct import Arguments, fingerprint, parts, rebuilt
 from wynot.domains.values.scalars import length
 

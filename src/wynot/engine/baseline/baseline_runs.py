@@ -17,7 +17,7 @@ from wynot.core.text import counted
 from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of, refuse_output
 from wynot.engine.baseline.repeated_runs import Looks, Observer, agreed, failing, look
 from wynot.engine.executors.executor import Executor, ProgramExecutor
-from wynot.engine.executors.limits import PATIENCE, Limits
+from wynot.engine.executors.sandbox import PATIENCE, Limits
 from wynot.engine.files.program_watch import changed_since
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import BudgetEnded, NoFailureError

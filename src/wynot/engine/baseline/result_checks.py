@@ -1,4 +1,4 @@
-"""Check that the empty input passes, and that the result fails again."""
+"""Check a result: the empty input passes, the result fails again, as often and in the same way."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from wynot.core.artifact import AnyContent, Content, digest, size
 from wynot.core.outcome import FAIL, NOTHING, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
+from wynot.engine.baseline.baseline_runs import ENOUGH_SECONDS, LARGEST_SAMPLE, SAMPLE
 from wynot.engine.budget import Budget
 from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.session import Session
@@ -18,6 +19,75 @@ from wynot.errors import UsageError, WynotError
 from wynot.oracles.failure_rate import RepeatedOracle
 from wynot.oracles.protocol import Report
 from wynot.oracles.signature import missing_dependency
+
+# How the program fails on the original and on the result: values in a message may differ, which is shown.
+
+
+def both_failures(session: Session, original: Content, result: Content) -> tuple[str, str] | None:
+    """What the program says of the original and of the result; None where that is one input, or it says nothing."""
+    from wynot.oracles.message_values import failure_of  # noqa: PLC0415 - where a command is run
+
+    if session.rate < 1 or result == original:
+        return None
+    said = failure_of(getattr(session.tester.executor, "oracle", None)), session.tester.failure(digest(result))
+    return said if all(said) else None
+
+
+# The failure rate of a result: what can be left out of it is decided by that rate, not by the input's.
+
+
+MEASURED = "measured"
+"""The fact that names the results whose rate was measured."""
+
+
+def fails_less_often(tester: Tester[Content], results: Sequence[Content]) -> bool:
+    """Whether a result fails less often than the rate that candidates were compared with.
+
+    Then a part of it can have passed the tests without it because of the result's lower rate alone. From now on
+    candidates are compared with the result's rate, and all that did not fail is forgotten.
+    """
+    executor, journal = tester.executor, tester.journal
+    if not isinstance(executor, ProgramExecutor) or not isinstance(executor.oracle, RepeatedOracle):
+        return False
+    oracle, keys = executor.oracle, sorted(digest(result).hex() for result in results)
+    if not results or (journal is not None and (journal.frozen or journal.fact(MEASURED) == keys)):
+        return False
+    budget, tester.budget = tester.budget, Budget()  # the search is over
+    executor.examiner = oracle.inner
+    try:
+        fails, runs = min((_measured(tester, result) for result in results), key=lambda seen: seen[0] / seen[1])
+    except (KeyboardInterrupt, WynotError) as error:
+        if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
+            tester.listener(Caution(str(error)))
+        tester.listener(Caution("the result's failure rate was not measured: it may be lower than the input's"))
+        return False
+    finally:
+        executor.examiner, tester.budget = None, budget
+    if fails / runs >= oracle.reference or not fails:
+        if journal is not None:
+            journal.state(MEASURED, keys)
+        return False
+    tester.listener(
+        Note(
+            f"the result fails in {fails} of {runs} runs, less often than before ({oracle.compared:.0%}): the search "
+            "goes on, with the result's rate"
+        )
+    )
+    largest = max(map(size, results)) if all(isinstance(result, bytes) for result in results) else None
+    tester.compare_with(fails / runs, runs, largest)
+    return True
+
+
+def _measured(tester: Tester[Content], result: Content) -> tuple[int, int]:
+    """How often a result fails, in how many runs: measured as the input's rate is."""
+    key, fails, runs, seconds = digest(result), 0, 0, 0.0
+    while fails < SAMPLE and runs < LARGEST_SAMPLE and seconds <= ENOUGH_SECONDS:
+        reports = tester.repeats(key, result, size(result), max(tester.jobs, 1))
+        fails += sum(report.outcome is FAIL for report in reports)
+        runs += sum(not report.kills for report in reports)
+        seconds += sum(report.seconds for report in reports)
+    return fails, max(runs, 1)
+
 
 DEPENDS = "depends"
 """The fact that nothing at all fails less often than the input."""

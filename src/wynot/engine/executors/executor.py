@@ -17,7 +17,7 @@ from abc import ABC, abstractmethod
 from typing import Self
 
 from wynot.core.artifact import Content
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.file_guard import FileGuard
 from wynot.oracles.protocol import Examiner, Oracle
 

@@ -1,4 +1,4 @@
-"""The executor that runs oracles as processes: one thread, one selector, any number of them."""
+"""Run tests on this machine: worker processes, one selector, any number of them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,113 @@ from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.engine.baseline.files_read import LinkTargets, lay_beside
-from wynot.engine.executors.abandoned import guarded
 from wynot.engine.executors.executor import Key, ProgramExecutor
-from wynot.engine.executors.limits import SECONDS_TO_FILL_MEMORY, Limits, OutOfMemory, enough_files
-from wynot.engine.executors.orphans import MARK, Adoption, children, kill_strays, variable
+from wynot.engine.executors.orphans import MARK, Adoption, children, guarded, kill_strays, variable
 from wynot.engine.executors.process import Poll, Process
-from wynot.engine.executors.sandbox import how_to_unmount, make_root, remove_root
-from wynot.engine.executors.worker import Worker
+from wynot.engine.executors.sandbox import (
+    SECONDS_TO_FILL_MEMORY,
+    Limits,
+    OutOfMemory,
+    Sandbox,
+    enough_files,
+    how_to_unmount,
+    make_root,
+    remove_root,
+)
 from wynot.engine.files.removal import Leftover
-from wynot.engine.idle_processors import IdleProcessors
 from wynot.oracles.protocol import Examination, Invocation, Oracle, ProcessExit, Report
 
 if TYPE_CHECKING:
     from wynot.engine.executors.fork_server import ForkServer  # loaded by those who have one
+
+
+# Whether processors have nothing to do: then what may be needed next can be worked out, though it may be in vain.
+#
+# Tests that sleep, or wait for others, leave time for it; those that keep every processor busy would have to wait. So
+# would we, for whatever else is at work on the machine.
+
+
+WINDOW = 0.1
+"""Seconds between two looks."""
+RESERVE = 0.75
+"""So many processors have to be left by us and our tests..."""
+IDLE = 0.5
+"""...and so many by everybody, where that can be seen."""
+
+
+class IdleProcessors:
+    """Looks, now and then, how much processor time this process and its tests take."""
+
+    def __init__(self, processors: int | None = None) -> None:
+        self._enough = (processors or _processors()) - RESERVE
+        self._at, self._used, self._idle = _now(), _used(), _idle()
+        self.left = False
+        """Whether there was processor time left when it was looked at last."""
+
+    def look(self) -> None:
+        """A test has ended: look again, unless that was done a moment ago."""
+        now = _now()
+        if now - self._at >= WINDOW:
+            used, idle, passed = _used(), _idle(), now - self._at
+            nobody = idle is None or self._idle is None or idle - self._idle >= IDLE * passed
+            self.left = used - self._used <= self._enough * passed and nobody
+            self._at, self._used, self._idle = now, used, idle
+
+
+def _now() -> float:
+    return time.perf_counter()
+
+
+def _used() -> float:
+    """Seconds of processor time: our own, and that of tests that have ended."""
+    return sum(os.times()[:4])
+
+
+def _idle() -> float | None:
+    """Seconds in which processors of this machine had nothing to do (proc_stat(5)); None where that is not told."""
+    try:
+        with open("/proc/stat", "rb") as file:  # noqa: PTH123 - often
+            words = file.readline().split()
+        return int(words[4]) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _processors() -> int:
+    """Those that we may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# A worker: where one test at a time is run, and with which environment.
+
+
+class Worker:
+    """A place to work, and the environment of what runs there."""
+
+    def __init__(self, root: str, number: int, mark: str, *, lasting: bool) -> None:
+        self.place = _lasting(root, number) if lasting else Sandbox(root, number)
+        self.mark = f"{mark}.{number:03}"
+        own = {"TMPDIR": self.place.temp, MARK: variable(self.mark)}
+        self.env = {**os.environb, **{os.fsencode(k): os.fsencode(v) for k, v in own.items()}}
+        if lasting:
+            self.env.pop(b"PYTHONPYCACHEPREFIX", None)  # bytecode that cannot be removed with its source
+
+    def told(self, report: Report, name: str) -> Report:
+        """A report whose evidence does not tell in which worker's folder a test of an artifact has run."""
+        if not report.evidence:
+            return report
+        place, evidence = self.place, report.evidence
+        tested = f"{place.work}/{name}"
+        for folder in (*([tested] if os.path.isdir(tested) else ()), place.work, place.temp):  # noqa: PTH112 - as above
+            evidence = evidence.replace(f"{folder}/", "").replace(folder, ".")
+        return replace(report, evidence=evidence)
+
+
+def _lasting(root: str, number: int) -> Sandbox:
+    from wynot.engine.executors.work_tree import LastingSandbox  # noqa: PLC0415 - where folders last only
+
+    return LastingSandbox(root, number)
+
 
 REPEATS = 2
 """A run that something other than wynot killed is repeated this many times, the last time with nothing beside it."""

@@ -1,17 +1,12 @@
-"""Processes that left the process group of their test: found by a mark that they inherit, and killed.
-
-A test runs in a process group of its own and the group is killed. A child that makes itself a session of its own is
-not in the group any more; but since this process is its "subreaper" (Linux), it becomes our child when its parent
-ends, and a mark shows which test it is from. The mark is in two places: in the environment, and, for programs that
-start others with an empty one, as the soft limit of file locks, which Linux passes on to every child and has not
-enforced since version 2.4. Should this very process be killed, a guardian finds all processes with the mark.
-"""
+"""Find and kill processes that left the group of their test; remove work folders of killed runs."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
+import re
 import signal
 import sys
 import threading
@@ -20,8 +15,71 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Protocol, TypeVar
 
-from wynot.engine.executors.sandbox import remove_root
+from wynot.engine.executors.sandbox import PREFIX, remove_root
 from wynot.engine.files.file_states import restore_after
+
+# Work folders whose run was killed together with its guardian: the next start ends their tests and removes them.
+#
+# Each work folder names its run and its guardian, by process number and start time. It is abandoned if neither lives.
+
+
+OWNER = ".owner"
+"""The file that names who uses a work folder."""
+_MARK = re.compile(r"[0-9a-f]{12,32}")
+
+
+def guarded(root: str, mark: str) -> Guardian:
+    """The guardian of a work folder; abandoned ones beside it are removed."""
+    guardian = Guardian(root, mark)
+    with contextlib.suppress(OSError):  # no /proc here: nobody could tell who lives
+        owners = [(pid, _started(pid)) for pid in (os.getpid(), guardian.pid)]
+        Path(root, OWNER).write_text(json.dumps({"system": _system(), "mark": mark, "owners": owners}))
+        _remove_abandoned(Path(root).parent)
+    return guardian
+
+
+def _remove_abandoned(parent: Path) -> None:
+    with os.scandir(parent) as entries:
+        found = [each.path for each in entries if each.name.startswith(PREFIX) and _ours(each)]
+    for path in found:
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):  # it has no owner, or is being removed
+            owner = json.loads(Path(path, OWNER).read_bytes())
+            mark = str(owner["mark"])
+            lives = any(_started(pid) == then != 0 for pid, then in owner["owners"])
+            if owner["system"] == _system() and not lives and _MARK.fullmatch(mark):
+                end_all(mark)
+                remove_root(path)
+
+
+def _ours(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False) and entry.stat(follow_symlinks=False).st_uid == os.geteuid()
+    except OSError:
+        return False
+
+
+def _system() -> list[str]:
+    """What tells process numbers of other machines and containers apart: a folder may be shared with them."""
+    return [Path("/proc/sys/kernel/random/boot_id").read_text().strip(), str(Path("/proc/self/ns/pid").readlink())]
+
+
+def _started(pid: int) -> int:
+    """When a process was started, in ticks; 0 for one that is gone, or of which only the exit code is left."""
+    try:
+        state, *facts = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return 0 if state == b"Z" else int(facts[18])
+
+
+# Processes that left the process group of their test: found by a mark that they inherit, and killed.
+#
+# A test runs in a process group of its own and the group is killed. A child that makes itself a session of its own is
+# not in the group any more; but since this process is its "subreaper" (Linux), it becomes our child when its parent
+# ends, and a mark shows which test it is from. The mark is in two places: in the environment, and, for programs that
+# start others with an empty one, as the soft limit of file locks, which Linux passes on to every child and has not
+# enforced since version 2.4. Should this very process be killed, a guardian finds all processes with the mark.
+
 
 MARK = "WYNOT_TEST"
 _MOST_FILES = 1 << 16

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from wynot.core.call import Variable
 from wynot.core.text import pasted
-from wynot.engine.executors.limits import Limits, limited
 from wynot.engine.executors.orphans import MARK, started
+from wynot.engine.executors.sandbox import Limits, limited
 from wynot.errors import PlaceError, UsageError
 from wynot.oracles.protocol import Invocation, ProcessExit
 

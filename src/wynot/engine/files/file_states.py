@@ -1,16 +1,8 @@
-"""Files of the user that a program may write to: their state before it runs, and their content, to put it back.
-
-A look at a file that did not change costs one `stat`. Its content is compared only if its times differ, and a file
-whose content is the same counts as unchanged. Who changed a file cannot be seen: it may be the user, in an editor. So
-the changed content is kept before the file is put back.
-
-While a command runs for the first time, and may change anything that it names, the contents are on disk as well
-(`on_disk`): should this process be killed, its guardian puts them back (`restore_after`). If both were killed, the next
-start reports what has changed and where the content before is (`changed_by_killed`): the user may have edited it since.
-"""
+"""The states of files: user files that a program may write to, and output of an earlier run."""
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -23,9 +15,22 @@ from pathlib import Path
 from stat import S_IMODE, S_ISLNK, S_ISREG
 from typing import IO
 
+from wynot.core.run_events import Listener, Note
 from wynot.engine.files.output_file import PRIVATE, make_folder, write_whole
 from wynot.engine.journal import runs_folder
 from wynot.errors import PlaceError
+
+# Files of the user that a program may write to: their state before it runs, and their content, to put it back.
+#
+# A look at a file that did not change costs one `stat`. Its content is compared only if its times differ, and a file
+# whose content is the same counts as unchanged. Who changed a file cannot be seen: it may be the user, in an editor. So
+# the changed content is kept before the file is put back.
+#
+# While a command runs for the first time, and may change anything that it names, the contents are on disk as well
+# (`on_disk`): should this process be killed, its guardian puts them back (`restore_after`). If both were killed, the
+# next start reports what has changed and where the content before is (`changed_by_killed`): the user may have edited it
+# since.
+
 
 MOST_BYTES = 256 << 20
 """Contents of all files together that are kept in memory; larger files are watched, but cannot be restored."""
@@ -336,3 +341,41 @@ def _state_at(path: str) -> State | None:
         return _state(os.lstat(path))
     except OSError:
         return None
+
+
+# A file that stands where a result will be written. If wynot did not write it, its content is kept elsewhere.
+
+
+def keep_if_not_ours(paths: Iterable[Path], listener: Listener) -> None:
+    """Keep the content of files that a result will overwrite, unless wynot has written them."""
+    for path in paths:
+        try:
+            data = path.read_bytes() if path.is_file() else b""
+        except OSError:
+            continue
+        if data and _recorded(path) != _digest(data):
+            kept = keep_content(os.fspath(path), data)
+            listener(Note(f"{path} exists: a copy is kept in {kept}"))
+
+
+def note_ours(path: Path) -> None:
+    """Note that what stands there now is a result: the next one may replace it."""
+    with contextlib.suppress(OSError, PlaceError):
+        if path.is_file():
+            write_whole(_record(path), _digest(path.read_bytes()).encode(), PRIVATE)
+
+
+def _recorded(path: Path) -> str:
+    try:
+        return _record(path).read_text()
+    except OSError:
+        return ""
+
+
+def _record(path: Path) -> Path:
+    name = blake2b(os.fsencode(path.absolute()), digest_size=8).hexdigest()
+    return runs_folder().parent / "outputs" / f"{name}.digest"
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=16).hexdigest()

@@ -117,7 +117,7 @@ class FileKeeper:
     def put(self, data: bytes) -> None:
         """Write it now."""
         if self.path is not None and data != self._written:
-            from wynot.engine.files.earlier_output import note_ours  # noqa: PLC0415 - needs the journal, which needs this
+            from wynot.engine.files.file_states import note_ours  # noqa: PLC0415 - needs the journal, which needs this
 
             write_whole(self.path, data, self._mode)
             note_ours(self.path)

@@ -17,8 +17,7 @@ from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
 from wynot.core.run_events import Event, Improved, Listener, PassStarted, ResultSettled
 from wynot.engine.executors.executor import Key, ProgramExecutor
 from wynot.engine.journal import Journal, runs_folder
-from wynot.engine.record.read import Run
-from wynot.engine.record.record_summary import RepeatedRun
+from wynot.engine.record.read import RepeatedRun, Run
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, UsageError
 from wynot.oracles.protocol import Report

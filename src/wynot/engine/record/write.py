@@ -27,7 +27,7 @@ from wynot.oracles.script import Script
 from wynot.version import __version__
 
 if TYPE_CHECKING:  # loaded when there is something to tell
-    from wynot.engine.record.record_summary import ResultSummary
+    from wynot.engine.record.read import ResultSummary
 
 
 # Contents as the record keeps them: files and folders as bytes, compressed; of calls only what may be told.

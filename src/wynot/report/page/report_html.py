@@ -18,11 +18,10 @@ from markupsafe import Markup
 
 from wynot.core.artifact import Laid
 from wynot.core.text import counted
-from wynot.report.page.charts import bullets, chart
+from wynot.report.page.charts import TreePair, bullets, chart, trees
 from wynot.report.page.page_text import MOST, text_of, trace_table
 from wynot.report.page.report_data import ReportData
 from wynot.report.page.report_markdown import bug_report
-from wynot.report.page.syntax_tree_chart import TreePair, trees
 from wynot.report.patch_text import PatchLine
 
 HERE = Path(__file__).parent

@@ -1,14 +1,101 @@
-"""The algorithms of the papers on lists: ddmin, ddmax, dd (2002, figures 5 and 15), and dd of 1999 (algorithm 11)."""
+"""The algorithms of the papers on lists: ddmin, ddmax, dd (2002, 1999) and dd+; how they split lists."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Generator, Hashable, Iterator, Sequence
 from functools import partial
 
 from wynot.core.config import Config
 from wynot.core.outcome import FAIL, ONLY_FAIL, ONLY_PASS, RESOLVED, Outcome
-from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial, Verdict
-from wynot.search.lists.split import Order, Split, evenly, halves, in_order
+from wynot.core.trial import Found, Question, RestartableQuestion, Strategy, Trial, Verdict
+
+# How a configuration is cut into subsets, and which subset is tried first.
+#
+# The papers ask only for disjoint subsets of similar size. `evenly` does that; `by_group` keeps related deltas together
+# as long as it can (Zeller 1999, section 6, "grouping related changes").
+
+
+Split = Callable[[Config, int], Sequence[Config]]
+"""Cuts a configuration into at most so many non-empty subsets, whose union it is."""
+
+Order = Callable[[Sequence[Config]], Sequence[Config]]
+"""Says which subset comes first."""
+
+
+def evenly(config: Config, count: int) -> list[Config]:
+    """Cut into `count` subsets whose sizes differ by one at most.
+
+    >>> evenly(Config.full(8), 3)
+    [Config(0-1), Config(2-4), Config(5-7)]
+    """
+    size = len(config)
+    count = min(count, size)
+    return [config.part(size * i // count, size * (i + 1) // count) for i in range(count)]
+
+
+def halves(chunks: Sequence[Config], split: Split = evenly) -> list[Config]:
+    """The same chunks at twice the granularity ("increase granularity").
+
+    Every chunk is cut on its own, so the new subsets nest in the old ones and no subset of an earlier granularity
+    comes back under another cut; the bounds of the papers rest on that.
+    """
+    return [half for chunk in chunks for half in (split(chunk, 2) if len(chunk) > 1 else (chunk,))]
+
+
+def by_group(labels: Sequence[Sequence[Hashable]]) -> Split:
+    """Cut between groups as long as there are several; `labels[i]` names delta i's groups, coarse to fine.
+
+    >>> split = by_group([("a",), ("a",), ("a",), ("b",)])
+    >>> split(Config.full(4), 2)
+    [Config(0-2), Config(3)]
+    >>> split(Config.full(3), 2)
+    [Config(0), Config(1-2)]
+    """
+
+    def edges(members: Sequence[int], depth: int) -> list[int]:
+        """The ranks at which a new group begins, groups of up to this depth."""
+        keys = [tuple(labels[m][: depth + 1]) for m in members]
+        return [i for i in range(1, len(keys)) if keys[i] != keys[i - 1]]
+
+    def split(config: Config, count: int) -> list[Config]:
+        members = list(config)
+        depths = max((len(labels[m]) for m in members), default=0)
+        for depth in range(depths):
+            found = edges(members, depth)
+            if found:
+                return _cut_at(config, found, count)
+        return evenly(config, count)
+
+    return split
+
+
+def _cut_at(config: Config, edges: Sequence[int], count: int) -> list[Config]:
+    """Cut at those of the allowed edges that come nearest to an even cut."""
+    size, cuts = len(config), [0]
+    for i in range(1, count):
+        ideal = size * i / count
+        at = bisect_left(edges, ideal)
+        near = min(edges[max(at - 1, 0) : at + 1], key=lambda e: abs(e - ideal))
+        if near > cuts[-1]:
+            cuts.append(near)
+    return [config.part(a, b) for a, b in zip(cuts, [*cuts[1:], size], strict=True)]
+
+
+def in_order(chunks: Sequence[Config]) -> Sequence[Config]:
+    """The first subset first, as in the papers' tables."""
+    return chunks
+
+
+def last_first(chunks: Sequence[Config]) -> Sequence[Config]:
+    """The last subset first: in programs, uses come after what they use."""
+    return chunks[::-1]
+
+
+def smallest_first(chunks: Sequence[Config]) -> Sequence[Config]:
+    """The subset with the fewest deltas first: of several causes, the smallest is found."""
+    return sorted(chunks, key=len)
+
 
 # The general delta debugging algorithm (Zeller & Hildebrandt 2002) and its two instances.
 #
@@ -155,3 +242,105 @@ def _search(tasks: tuple[Task, ...], found: Config, split: Split, order: Order) 
 def _trials(halves: Sequence[Config], remain: Config) -> Iterator[Trial]:
     for half in halves:
         yield Trial(half | remain, ONLY_FAIL)
+
+
+# Delta debugging with unresolved tests (Zeller 1999, algorithm 12, "dd+").
+#
+# Four cases, in the paper's order: found, interference, preference, try again. Outcomes that a case needs and that are
+# known already are asked again under another wish: the driver has them, so no test is run twice.
+#
+# Two places where the paper leaves room (docs/decisions/0002-dd-plus.md):
+#
+# - complements are tried in order and the first that passes decides between interference and preference;
+# - for "try again", changes that are applied from now on (r') also leave c', as the paper's text says ("can be
+#   excluded from c"); its formula alone would keep them. Should nothing be left then, they stay.
+
+
+DdPlusTask = tuple[Config, Config, tuple[Config, ...]]
+"""A call dd3(c, r, n), with c already cut into its n subsets."""
+
+
+def ddplus(config: Config, *, split: Split = evenly, order: Order = in_order) -> Strategy:
+    """Find the failure-inducing changes in `config` although tests may be unresolved."""
+    return _search_plus((_task(config, Config(), split),), Config(), split, order)
+
+
+def _task(config: Config, remain: Config, split: Split) -> DdPlusTask:
+    return config, remain, tuple(split(config, 2)) if len(config) > 1 else (config,)
+
+
+def _search_plus(tasks: tuple[DdPlusTask, ...], found: Config, split: Split, order: Order) -> Strategy:
+    while tasks:
+        (config, remain, chunks), later = tasks[0], tasks[1:]
+        if len(config) <= 1:
+            found, tasks = found | config, later
+            continue
+        subsets = [chunk | remain for chunk in order(chunks)]
+        verdict = yield RestartableQuestion(
+            partial(_trials_plus, subsets, ONLY_FAIL), partial(_search_plus, tasks, found, split, order)
+        )
+        if verdict is not None:  # found
+            tasks = (_task(verdict.config - remain, remain, split), *later)
+            continue
+        complements = [(config - chunk) | remain for chunk in order(chunks)]
+        verdict = yield RestartableQuestion(partial(_trials_plus, complements, ONLY_PASS))
+        if verdict is not None:
+            tasks = (*(yield from _divide(verdict.config, config, remain, split)), *later)
+            continue
+        task = yield from _try_again(config, remain, chunks, split)
+        if task is None:  # nothing left to divide
+            left = yield from _left_over(config, remain, chunks)
+            found, tasks = found | left, later
+        else:
+            tasks = (task, *later)
+    return Found(found)
+
+
+def _trials_plus(configs: Sequence[Config], wanted: frozenset[Outcome]) -> Iterator[Trial]:
+    for config in configs:
+        yield Trial(config, wanted)
+
+
+def _divide(
+    passing: Config, config: Config, remain: Config, split: Split
+) -> Generator[Question, Verdict | None, tuple[DdPlusTask, ...]]:
+    """A complement passes: interference if its subset passes, too; preference if that is unresolved."""
+    chunk = config - passing
+    rest = config - chunk
+    tasks = (_task(chunk, rest | remain, split),)
+    verdict = yield [Trial(chunk | remain, ONLY_PASS)]
+    return tasks if verdict is None else (*tasks, _task(rest, chunk | remain, split))
+
+
+def _those(
+    chunks: Sequence[Config], configs: Sequence[Config], wanted: frozenset[Outcome]
+) -> Generator[Question, Verdict | None, Config]:
+    """The union of those chunks whose configuration (at the same place in `configs`) has the outcome."""
+    union, start = Config(), 0
+    while start < len(configs):
+        verdict = yield RestartableQuestion(partial(_trials_plus, configs[start:], wanted))
+        if verdict is None:
+            break
+        start = configs.index(verdict.config, start)
+        union |= chunks[start]
+        start += 1
+    return union
+
+
+def _left_over(config: Config, remain: Config, chunks: Sequence[Config]) -> Generator[Question, Verdict | None, Config]:
+    """The paper's c': without what is known not to be failure-inducing; all of it, if that were nothing."""
+    spare = yield from _those(chunks, [(config - chunk) | remain for chunk in chunks], ONLY_FAIL)
+    fine = yield from _those(chunks, [chunk | remain for chunk in chunks], ONLY_PASS)
+    return (config - spare - fine) or (config - spare) or config
+
+
+def _try_again(
+    config: Config, remain: Config, chunks: Sequence[Config], split: Split
+) -> Generator[Question, Verdict | None, DdPlusTask | None]:
+    """Twice as many subsets of c', with r' applied; None when they are single changes already."""
+    if all(len(chunk) == 1 for chunk in chunks):
+        return None
+    left = yield from _left_over(config, remain, chunks)
+    fine = yield from _those(chunks, [chunk | remain for chunk in chunks], ONLY_PASS)
+    kept = [chunk for chunk in chunks if chunk <= left]
+    return left, (remain | fine) - left, tuple(halves(kept, split))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from wynot.engine.executors.dask import masked_signals
+from wynot.engine.executors.dask import dask_executor
 from wynot.engine.executors.dask.dask_client import Connection
 from wynot.engine.executors.dask.dask_executor import DaskExecutor
 from wynot.errors import Interrupted
@@ -54,7 +54,7 @@ def test_the_first_interruption_is_heard_after_it() -> None:
 
 
 def test_what_takes_long_can_be_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(masked_signals, "LONGEST", -1.0)
+    monkeypatch.setattr(dask_executor, "LONGEST", -1.0)
     client, own, before = Part(impatient=True), Part(), signal.getsignal(signal.SIGINT)
     executor = bench_of(client, own)
     with pytest.raises(KeyboardInterrupt):

@@ -21,7 +21,7 @@ from wynot.engine.executors.dask.messages import (
     patched,
     patched_folder,
 )
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.script import Script
 
 ORDER = TestSettings(Script("/bin/true"), "input.txt", 0, lasting=False, limits=Limits(seconds=1))

@@ -14,12 +14,11 @@ from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
 from wynot.commands.reduce.passes.basic_passes import AtomPass, Pass, PreparedPass, checked
 from wynot.core.artifact import digest, simplicity
 from wynot.core.config import Config
-from wynot.domains.cleanup.layout import comments, spaces
-from wynot.domains.cleanup.literals import contents, literals, piece_ends
+from wynot.domains.cleanup.literals import comments, contents, literals, piece_ends, spaces
 from wynot.domains.cleanup.rename import names
 from wynot.domains.cleanup.rewrite_domain import Rewrite, Rewrites, covering
 from wynot.domains.text.atom_domain import Region, flat
-from wynot.domains.text.granularity import CHARS
+from wynot.domains.text.atoms import CHARS
 from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import MarkError, free_regions
 from wynot.engine.budget import TestCounts

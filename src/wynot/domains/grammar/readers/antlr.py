@@ -16,15 +16,14 @@ from pathlib import PurePosixPath
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft, GrammarError
-from wynot.domains.grammar.lark_writer import written
-from wynot.domains.grammar.readers.character_sets import UNICODE, CharacterSetError, characters, properties, unescaped
-from wynot.domains.grammar.readers.code_lexer import CodeLexer, Node, NoTokenError, line_of
-from wynot.domains.grammar.rule_parts import (
+from wynot.domains.grammar.grammar_model import (
     ANY,
     EMPTY,
     Chars,
     Choice,
+    ConvertedGrammar,
+    GrammarDraft,
+    GrammarError,
     LexerRule,
     Name,
     Others,
@@ -39,6 +38,9 @@ from wynot.domains.grammar.rule_parts import (
     row,
     walk,
 )
+from wynot.domains.grammar.lark_writer import written
+from wynot.domains.grammar.readers.character_sets import UNICODE, CharacterSetError, characters, properties, unescaped
+from wynot.domains.grammar.readers.code_lexer import CodeLexer, Node, NoTokenError, line_of
 
 _ARGUMENTS = re.compile(r"""\[(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\[[^\[\]]*\]|[^\[\]"'])*\]""")
 """What stands in brackets behind a rule's name: code, perhaps with brackets in it."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from itertools import groupby
 
-from wynot.domains.grammar.rule_parts import Ranges, others, ranges
+from wynot.domains.grammar.grammar_model import Ranges, others, ranges
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "f": "\f", "b": "\b", "v": "\v", "a": "\a", "e": "\x1b"}
 _ESCAPE = r"\\(?:u\{[0-9A-Fa-f]+\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{1,2}|[0-7]{1,3}|[\s\S])"

@@ -13,13 +13,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from wynot.domains.grammar.grammar_model import GrammarDraft, quoted
-from wynot.domains.grammar.readers.character_sets import unescaped
-from wynot.domains.grammar.readers.code_lexer import braces_end
-from wynot.domains.grammar.readers.lex_patterns import LexPattern
-from wynot.domains.grammar.rule_parts import (
+from wynot.domains.grammar.grammar_model import (
     ANY,
     Chars,
+    GrammarDraft,
     LexerRule,
     Name,
     Part,
@@ -30,9 +27,13 @@ from wynot.domains.grammar.rule_parts import (
     choice,
     mapped,
     others,
+    quoted,
     walk,
 )
-from wynot.domains.grammar.token_expressions import regex
+from wynot.domains.grammar.readers.character_sets import unescaped
+from wynot.domains.grammar.readers.code_lexer import braces_end
+from wynot.domains.grammar.readers.tokens_file import LexPattern
+from wynot.domains.grammar.token_patterns import regex
 
 ALL = "*"
 _HIDDEN = re.compile(r"^[ \t]*%\{.*?^[ \t]*%\}|^%top[ \t]*\{.*?^\}", re.DOTALL | re.MULTILINE)

@@ -17,13 +17,25 @@ from pathlib import PurePosixPath
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from wynot.domains.grammar.grammar_model import ConvertedGrammar, GrammarDraft
+from wynot.domains.grammar.grammar_model import (
+    Choice,
+    ConvertedGrammar,
+    GrammarDraft,
+    LexerRule,
+    Name,
+    Part,
+    Rule,
+    Text,
+    alternatives,
+    choice,
+    row,
+    walk,
+)
 from wynot.domains.grammar.lark_writer import written
 from wynot.domains.grammar.readers.character_sets import unescaped
 from wynot.domains.grammar.readers.code_lexer import CodeLexer, Node, NoTokenError, line_of, tokens_of
 from wynot.domains.grammar.readers.lex import read_lex
 from wynot.domains.grammar.readers.tokens_file import read_lexical, read_tokens
-from wynot.domains.grammar.rule_parts import Choice, LexerRule, Name, Part, Rule, Text, alternatives, choice, row, walk
 
 _LEXICAL = re.compile(r"""^\s*(?:\w+|'(?:[^'\\]|\\.)+')\s*:\s*\[\|""", re.MULTILINE)
 _BREAK = re.compile(r"^%:[ \t]*$", re.MULTILINE)

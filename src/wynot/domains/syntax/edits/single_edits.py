@@ -12,8 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
-from wynot.domains.syntax.edits.cut_span import whole
-from wynot.domains.syntax.edits.edit_candidates import EditCandidates
+from wynot.domains.syntax.edits.edit_candidates import EditCandidates, whole
 from wynot.domains.syntax.syntax_tree import TextEdit
 from wynot.domains.text.tokens import count, more_than, token_spans, word_ends
 

@@ -1,27 +1,109 @@
-"""An executor on a Dask cluster, and the table of its workers."""
+"""Run tests on a Dask cluster; signals wait while its client is at work."""
 
 from __future__ import annotations
 
 import os
 import queue
+import signal
+import sys
+import threading
 import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any, NamedTuple
+
+from distributed.scheduler import KilledWorker
 
 from wynot.core.artifact import Content
 from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, Note
 from wynot.core.text import counted
-from wynot.engine.executors.dask.dask_client import Cluster, Connection, check_workers, connect
-from wynot.engine.executors.dask.masked_signals import undisturbed
+from wynot.engine.executors.dask.dask_client import PATIENCE, Cluster, Connection, check_workers, connect
 from wynot.engine.executors.dask.messages import ParcelMaker, TestAnswer, TestSettings
+from wynot.engine.executors.dask.worker_plugin import WorkerProcessLost
 from wynot.engine.executors.executor import Key, ProgramExecutor
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
+from wynot.engine.warmup import ENDING
 from wynot.errors import Interrupted, UsageError
 from wynot.oracles.protocol import Oracle, Report
+
+# What should not be left half done, although someone is impatient.
+
+
+LONGEST = 3.0
+"""Seconds for which nobody is listened to."""
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until this is done, a few seconds at most; where all is ending anyway, it need not come again.
+
+    Dask that was left half closed goes on with it when Python ends: too late, and for ten seconds.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    begun, held = time.monotonic(), set[int]()
+    wished = {number: signal.getsignal(number) for number in ENDING}
+    handlers = {number: handler for number, handler in wished.items() if callable(handler)}
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        if time.monotonic() - begun > LONGEST:
+            handlers[signal.Signals(number)](number, frame)
+        else:
+            held.add(number)
+
+    for wish in handlers:
+        signal.signal(wish, hold)
+    try:
+        yield
+    finally:
+        for wish, handler in handlers.items():
+            signal.signal(wish, handler)
+    if sys.exception() is None:
+        for number in held:
+            signal.raise_signal(number)
+
+
+# What the cluster says became of tests. Dask's own types stay in here.
+
+
+Future = Any
+"""One of Dask's."""
+
+
+def answers(client: Any, futures: list[Future]) -> list[object]:
+    """What came of tests that have ended: an Answer, Missing, None where nobody waited any more, or an error."""
+    ends = [future.status == "finished" for future in futures]
+    finished = [future for future, end in zip(futures, ends, strict=True) if end]
+    try:
+        found = iter(client.gather(finished) if finished else ())
+    except Exception:  # noqa: BLE001 - a worker died with its answers: one after the other, then
+        return [_single(future) for future in futures]
+    return [next(found) if end else _single(future) for future, end in zip(futures, ends, strict=True)]
+
+
+def _single(future: Future) -> object:
+    try:
+        answer: object = future.result(PATIENCE)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
+        return error
+    return answer
+
+
+def losses(answer: object) -> int:
+    """How often a worker (Dask has tried several), or the hand beside it, has died with a test."""
+    return 2 if isinstance(answer, KilledWorker) else int(isinstance(answer, WorkerProcessLost))
+
+
+def gone(client: Any, future: Future) -> bool:
+    """Whether the cluster itself is not there any more."""
+    return future.status in {"cancelled", "lost"} or client.status not in {"running", "connecting"}
+
 
 # Who is there to run tests, and which tests are on their way to whom.
 
@@ -265,8 +347,6 @@ class DaskExecutor(ProgramExecutor):
         """Take the ends in."""
         if not ended:
             return
-        from wynot.engine.executors.dask.task_outcomes import answers, gone  # noqa: PLC0415 - loads Dask, an extra
-
         begun = time.perf_counter()
         found = answers(self._client, [future for _, future in ended])
         self.away += time.perf_counter() - begun
@@ -284,8 +364,6 @@ class DaskExecutor(ProgramExecutor):
 
     def _judged(self, flight: RunningTest, answer: object) -> Report | None:
         """The report; None where the test goes on its way once more."""
-        from wynot.engine.executors.dask.task_outcomes import losses  # noqa: PLC0415 - loads Dask, an extra
-
         if isinstance(answer, TestAnswer):
             self.runs += answer.runs
             return answer.report

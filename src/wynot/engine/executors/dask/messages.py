@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from wynot.core.artifact import Content, digest, size
 from wynot.core.call import Call
 from wynot.core.folder import Entry, Folder
-from wynot.engine.executors.limits import Limits
+from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.protocol import Examiner, Report
 
 # Messages through a pipe: eight bytes that say how long it is, then a pickled value.
