@@ -205,11 +205,11 @@ def accepted(language: Language, data: bytes) -> Callable[[bytes], bool]:
     parser, valid = _parser(language.name), language.checker(data)
     if parser is None or language.name in EXCEPTIONS or language.parse(data).kinds[0] == "outline":
         return valid
-    most, widest = _errors(parser.parse(data).root_node)
+    reserved = _reserved(language.name)
+    most, widest = _errors(parser.parse(data).root_node, reserved)
 
     def by_grammar(text: bytes) -> bool:
-        root = parser.parse(text).root_node
-        count, covered = _errors(root)
+        count, covered = _errors(parser.parse(text).root_node, reserved)
         found = count <= most and covered <= widest
         if found is not valid(text):
             raise AssertionError(f"{language.name}: {text!r} is valid: {found} by the grammar, {not found} to wynot")
@@ -218,12 +218,39 @@ def accepted(language: Language, data: bytes) -> Callable[[bytes], bool]:
     return by_grammar
 
 
-def _errors(node: tree_sitter.Node) -> tuple[int, int]:
-    """How many errors there are below a node, and how many bytes they cover."""
+@cache
+def _reserved(name: str) -> frozenset[bytes]:
+    """The words that a language does not take for names; in both cases where it does not tell them apart."""
+    words = next(each for each in GRAMMARS if each.name == name).reserved
+    plain = words.removeprefix("(?i:").removesuffix(")").encode().split()
+    return frozenset(plain if words == words.removeprefix("(?i:") else (*plain, *(word.upper() for word in plain)))
+
+
+def _errors(node: tree_sitter.Node, reserved: frozenset[bytes]) -> tuple[int, int]:
+    """How many errors there are from a node on down, and how many bytes those cover that are the grammar's."""
     if node.is_error or node.is_missing:
-        return 1, node.end_byte - node.start_byte
-    each = [_errors(child) for child in node.children if child.has_error]
-    return sum(count for count, _ in each), sum(covered for _, covered in each)
+        own = 1, node.end_byte - node.start_byte
+        return own[0] + sum(_misused(child, reserved) for child in node.children), own[1]
+    each = [_errors(child, reserved) for child in node.children]
+    return sum(count for count, _ in each) + _misused(node, reserved, deep=False), sum(covered for _, covered in each)
+
+
+def _misused(node: tree_sitter.Node, reserved: frozenset[bytes], deep: bool = True) -> int:
+    """How many reserved words are names: of a node itself, or from it on down."""
+    below = sum(_misused(child, reserved) for child in node.children) if deep else 0
+    if node.type not in {"identifier", "type_identifier", "simple_identifier"} or node.text not in reserved:
+        return below
+    parent = node.parent
+    free = parent is not None and re.match(r"preproc_|token_tree$|(ex|im)port_specifier$", parent.type)
+    after = parent is not None and node.start_byte > 0 and _byte_before(node) in b".$@"
+    return below if free or after else below + 1
+
+
+def _byte_before(node: tree_sitter.Node) -> bytes:
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    return (root.text or b"")[node.start_byte - root.start_byte - 1 : node.start_byte - root.start_byte]
 
 
 def without(data: bytes, start: int, end: int, text: bytes = b"") -> Iterator[bytes]:
