@@ -242,15 +242,15 @@ def _misused(node: tree_sitter.Node, reserved: frozenset[bytes], deep: bool = Tr
         return below
     parent = node.parent
     free = parent is not None and re.match(r"preproc_|token_tree$|(ex|im)port_specifier$", parent.type)
-    after = parent is not None and node.start_byte > 0 and _byte_before(node) in b".$@"
-    return below if free or after else below + 1
+    return below if free or _byte_before(node) in {b".", b"$", b"@"} else below + 1
 
 
 def _byte_before(node: tree_sitter.Node) -> bytes:
     root = node
     while root.parent is not None:
         root = root.parent
-    return (root.text or b"")[node.start_byte - root.start_byte - 1 : node.start_byte - root.start_byte]
+    place = node.start_byte - root.start_byte
+    return (root.text or b"")[max(place - 1, 0) : place]
 
 
 def without(data: bytes, start: int, end: int, text: bytes = b"") -> Iterator[bytes]:
