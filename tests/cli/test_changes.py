@@ -62,7 +62,7 @@ def test_two_folders(shop: Stage) -> None:
     done = shop.here("changes", "old", "new", *TEST)
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[0] == "2 of 21 changes together break old (1-minimal: none of them can be left out)"
+    assert lines[0] == "2 of 21 changes together break old (1-minimal: none of them can be removed)"
     assert lines[1:5] == ["a.txt", "@@ -4,7 +4,7 @@", " 3 old", " 4 old"]
     assert "-6 old\n+6 new\n" in done.out
     assert "-30 old\n+30 new\n" in done.out
@@ -72,7 +72,7 @@ def test_two_folders(shop: Stage) -> None:
         "written to repair.patch; in new it takes it away: git apply --directory=new repair.patch",
     ]
     assert "\x1b" not in done.out
-    (account,) = [line for line in lines if " before the search" in line]
+    (account,) = [line for line in lines if " baseline" in line]
     total, *parts = map(int, re.findall(r"(\d+) (?:tests|for) ", account))
     assert sum(parts) == total, account
     assert applied(shop, "old", "culprit.patch")

@@ -59,9 +59,9 @@ def test_the_result_is_a_folder(tree: Stage) -> None:
     assert done.code == 0, done.err
     first, second, third, run = done.out.splitlines()
     size, few = TREE.size, RESULT.size
-    told = "(1-minimal: no file and no single character of one can be left out)"
-    assert first == f"{size} -> {few} bytes in 7 -> 2 files {told}"
-    assert second.startswith(f"{len(tree.searched) - 4} tests, 4 before the search")
+    tests = f"{len(tree.searched) - 4} tests (+4 baseline"
+    assert first.startswith(f"{size} -> {few} bytes in 7 -> 2 files, {tests}")
+    assert second == "1-minimal: no file and no single character of a file can be removed"
     assert third == "written to tree.reduced"
     assert run.startswith("run ")
     assert done.err == "looking for: check exits 0\n"

@@ -94,10 +94,10 @@ def test_the_view_shows_how_it_stands_and_a_key_stops_it(problem: Stage, width: 
 def test_what_is_shown_until_the_end(problem: Stage) -> None:
     terminal = Terminal(problem, "reduce", "in.txt", *TEST)
     assert terminal.end() == 0
-    sought, result, cost, written, run = terminal.lines
+    sought, result, minimality, written, run = terminal.lines
     assert sought == SOUGHT
-    assert result.startswith(f"{SIZE} -> 3 bytes (1-minimal")
-    assert re.match(r"\d+ tests, 4 before the search", cost)
+    assert re.match(rf"{SIZE} -> 3 bytes, \d+ tests \(\+4 baseline", result)
+    assert minimality.startswith("1-minimal")
     assert written == "written to in.reduced.txt"
     assert re.match(r"run \w+: wynot report", run)
     assert_gone(terminal)

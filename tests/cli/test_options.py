@@ -64,7 +64,7 @@ def test_words_for_people(app: Stage) -> None:
     done = app.here("options", *CALL)
     assert "needed for the failure: --strict\n" in done.out
     assert "kept, as without it the call fails otherwise: --config" in done.out
-    assert "of 5 circumstances (1-minimal: none of them can be left out)" in done.out
+    assert "of 5 circumstances (1-minimal: none of them can be removed)" in done.out
     assert "RuntimeError: bad zone" in done.err
 
 

@@ -26,7 +26,7 @@ _FENCE = re.compile(
     r"(?:^<!-- (?P<mark>not run|needs): (?P<why>.+?) -->\n)?^```(?P<kind>sh|console|python)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-_COST = re.compile(r"(?P<tests>\d+) tests, .*; (?:[\d.]+|\.\.\.) s$")
+_COST = re.compile(r"(?P<head>.*?)(?P<tests>\d+) tests \(.*\) in (?:[\d.]+|\.\.\.) s$")
 _CHATTER = re.compile(r" tests/s · | · before the search · |: the time limit is \S+ s now$")
 _LIMIT = 300
 
@@ -127,9 +127,9 @@ def alike(printed: str, shown: str) -> bool:
 
     >>> alike("a 17 b\nc\nd\n", "a ... b\n...\nd\n")
     True
-    >>> alike("12 tests, 4 before the search; 2.5 s\n", "13 tests, 4 before the search; ... s\n")
+    >>> alike("9 -> 2 bytes, 12 tests (+4 baseline) in 2.5 s\n", "9 -> 2 bytes, 13 tests (+4 baseline) in ... s\n")
     True
-    >>> alike("14 tests, 4 before the search; 2.5 s\n", "13 tests, 4 before the search; 0.1 s\n")
+    >>> alike("14 tests (+4 baseline) in 2.5 s\n", "13 tests (+4 baseline) in 0.1 s\n")
     False
     """
     lines = [line for line in printed.splitlines() if not _CHATTER.search(line)]
@@ -147,6 +147,6 @@ def _alike(printed: list[str], shown: list[str]) -> bool:
 def _same(printed: str, shown: str) -> bool:
     costs, bound = _COST.search(printed), _COST.search(shown)
     if costs is not None and bound is not None:
-        return int(costs["tests"]) <= int(bound["tests"])
+        return costs["head"] == bound["head"] and int(costs["tests"]) <= int(bound["tests"])
     pattern = ".*".join(map(re.escape, shown.split("...")))
     return re.fullmatch(pattern, printed) is not None

@@ -15,14 +15,12 @@ from wynot.report.result_text import cost_text
 
 
 def test_one_test() -> None:
-    assert cost_text(Cost(TestCounts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test, 4 before the search;")
+    assert cost_text(Cost(TestCounts(baseline=4, tests=1), 0.0, 0.0)).startswith("1 test (+4 baseline) in")
     assert (
-        cost_text(Cost(TestCounts(baseline=4, after=10), 0.0, 0.0))
-        == "0 tests, 4 before the search, 10 after it; 0.0 s"
+        cost_text(Cost(TestCounts(baseline=4, after=10), 0.0, 0.0)) == "0 tests (+4 baseline, +10 to confirm) in 0.0 s"
     )
-    assert cost_text(Cost(TestCounts(), 0.0, 0.0, runs=1, rate=0.5)).startswith(
-        "0 tests, 0 before the search; 1 run in all"
-    )
+    flaky = cost_text(Cost(TestCounts(), 0.0, 0.0, runs=1, rate=0.5))
+    assert flaky == "0 tests (+0 baseline) in 0.0 s; 1 run in total, because the failure is flaky"
     with pytest.raises(BudgetEnded, match="the budget of 1 test is used up"):
         Budget(tests=1).check_tests(1)
 

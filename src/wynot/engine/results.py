@@ -49,7 +49,7 @@ class Reduced:
     found: tuple[Laid, ...]
     minimality: str | None
     """What tests have proved: 1-minimal (no single atom of the finest level can be left out), 1-tree-minimal (no token
-    or tree node can be removed, and no node of several tokens replaced by the smallest text that fits; `tried` says
+    or syntax-tree node can be removed, and no node of several tokens replaced by a minimal one; `tried` says
     how far); None: nothing."""
     atoms: str
     cost: Cost

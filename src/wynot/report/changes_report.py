@@ -30,8 +30,7 @@ def bisect_text(result: BisectResult, shown: tuple[str, str], *, colour: bool) -
     counts = result.cost.counts
     lines = [*_since(result), *_others(result, shown), *(PatchLine(f"note: {note}") for note in result.notes)]
     tests, revisions = counted(counts.tests, "test"), counted(len(result.stretch.commits), "revision")
-    took = f"{tests} of {revisions}, {counts.baseline} before the search"
-    lines.append(PatchLine(f"{took}; {result.cost.wall:.1f} s"))
+    lines.append(PatchLine(f"{tests} of {revisions} (+{counts.baseline} baseline) in {result.cost.wall:.1f} s"))
     guilty = result.guilty
     if result.culprits is not None and result.culprits.minimality is not None and len(guilty) > 1:
         lines += [PatchLine(""), PatchLine(f"it takes changes of {len(guilty)} commits:", "bold")]
@@ -191,10 +190,10 @@ def _many(result: ChangesResult, answer: GuiltySet, total: int) -> str:
 def _proof(result: ChangesResult, answer: GuiltySet) -> str:
     if answer.minimal and result.cost.rate < 1:
         if answer is result.breaks:
-            return f" ({by_statistics('1-minimal', 'no single change can be left out', 'NEW')})"
+            return f" ({by_statistics('1-minimal', 'no single change can be removed', 'NEW')})"
         return f" ({by_uncertain_outcomes('1-minimal')})"
     if answer.minimal:
-        return " (1-minimal: none of them can be left out)" if len(answer.changes) > 1 else ""
+        return " (1-minimal: none of them can be removed)" if len(answer.changes) > 1 else ""
     return f" ({_UNFINISHED.get(result.status, 'not proved to be 1-minimal')})"
 
 
@@ -300,7 +299,7 @@ def _account(result: ChangesResult) -> Iterator[PatchLine]:
     parts = [f"{count} {_QUESTIONS[name]}" for name, count in result.tests.items()]
     if parts and (others := counts.tests - sum(result.tests.values())) > 0:
         parts.append(f"{others} for other checks")
-    yield PatchLine(cost_text(result.cost, f" ({', '.join(parts)})" if parts else ""))
+    yield PatchLine(cost_text(result.cost, ", ".join(parts), "predicted"))
     phases = ", ".join(f"{count} in {name}" for name, count in sorted(counts.phases.items()))
     kinds = ((FAIL, "fail"), (PASS, "pass"), (UNRESOLVED, "unresolved"))
     mix = ", ".join(f"{counts.outcomes[outcome]} {name}" for outcome, name in kinds)

@@ -20,7 +20,7 @@ MAX_ACTIONS_SHOWN = 20
 
 def events_text(result: ReducedRecording) -> str:
     """A few lines about the actions that are left."""
-    promise = guarantee(result, "no single action can be left out")
+    promise = guarantee(result, "no single action can be removed")
     shown = [f"  {name}" for name in result.names[:MAX_ACTIONS_SHOWN]]
     if len(result.names) > MAX_ACTIONS_SHOWN:
         shown.append(f"  ... and {len(result.names) - MAX_ACTIONS_SHOWN} more")
@@ -97,7 +97,7 @@ def options_text(result: Explained) -> str:
         else:
             what = "the failure stays" if result.more else "it no longer fails"
         lines.append(f"with the other {rest} only: {what}")
-    promise = guarantee(result, "none of them can be left out")
+    promise = guarantee(result, "none of them can be removed")
     lines += [
         *other_failure(result),
         f"of {counted(result.deltas, 'circumstance')} ({promise})",

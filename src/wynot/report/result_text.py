@@ -32,11 +32,11 @@ from wynot.report.run_table import sizes
 
 
 UNITS = {"chars": "character", "bytes": "byte", "lines": "line", "tokens": "token", "delimited": "stretch"}
-NO_EDIT = "no token or tree node can be removed, and no node of several tokens replaced by the smallest text that fits"
+NO_EDIT = "no token or syntax-tree node can be removed, and no node of several tokens replaced by a minimal one"
 """What 1-tree-minimal means."""
 BY_TREE = {
-    ORIGINAL_DELTAS: "no node of the original's syntax tree can be removed or replaced as the search tries it",
-    DELTAS: "no node of its syntax tree can be removed or replaced as the search tries it",
+    ORIGINAL_DELTAS: "no node of the original's syntax tree can be removed or replaced by an edit of the search",
+    DELTAS: "no node of its syntax tree can be removed or replaced by an edit of the search",
     VALID_EDITS: f"among texts that parse, {NO_EDIT}",
     EDITS: NO_EDIT,
 }
@@ -58,11 +58,11 @@ def promise(minimality: str, tried: Collection[str], *, folder: bool = False, ra
     """What was proved of a file, or of all files of a folder; `rate`: how often the failure shows.
 
     >>> promise("1-minimal", {"chars"})
-    '1-minimal: no single character can be left out'
+    '1-minimal: no single character can be removed'
     >>> promise("1-minimal", {"chars"}, folder=True)
-    '1-minimal: no file and no single character of one can be left out'
+    '1-minimal: no file and no single character of a file can be removed'
     >>> promise("1-minimal", {"lines", "protected"})
-    '1-minimal: no single line can be left out; protected text is kept'
+    '1-minimal: no single line can be removed; protected text is kept'
     """
     words = _words(tried, folder=folder) + ("; protected text is kept" if PROTECTED in tried else "")
     return by_statistics(minimality, words) if rate < 1 else f"{minimality}: {words}"
@@ -72,17 +72,17 @@ def _words(tried: Collection[str], *, folder: bool) -> str:
     """What cannot be removed."""
     by_tree = next((words for kind, words in BY_TREE.items() if kind in tried), "")
     units = " or ".join(unit for atoms, unit in UNITS.items() if atoms in tried)
-    whole = "; large binary files are not cut" if WHOLE in tried else ""
+    whole = "; large binary files were not reduced" if WHOLE in tried else ""
     if not folder:
-        return by_tree or f"no single {units or 'part'} can be left out"
+        return by_tree or f"no single {units or 'part'} can be removed"
     if not by_tree:
-        return f"no file{f' and no single {units} of one' if units else ''} can be left out{whole}"
-    others = f"; in one without a syntax tree, no single {units} can be left out" if units else ""
-    return f"no file can be left out; in each one, {by_tree}{others}{whole}"
+        return f"no file{f' and no single {units} of a file' if units else ''} can be removed{whole}"
+    others = f"; in a file without a syntax tree, no single {units} can be removed" if units else ""
+    return f"no file can be removed; in each file, {by_tree}{others}{whole}"
 
 
-_TOO_WEAK = "the test is too weak: nothing is left that could tell why"
-_PROTECTED_ALONE = "only the protected text is left, and it fails"
+_TOO_WEAK = "the test is too weak: it needs nothing of the input"
+_PROTECTED_ALONE = "only the protected text remains, and it fails"
 _EARLY = {
     "budget": "the budget ended the search",
     "stopped": "stopped",
@@ -91,15 +91,20 @@ _EARLY = {
 }
 
 
-def cost_text(cost: Cost, parts: str = "") -> str:
-    """What it took; `parts`: what for."""
+def cost_text(cost: Cost, parts: str = "", skipped: str = "would not parse") -> str:
+    """The tests and the time that a search took; `parts`: what for, `skipped`: why tests were not run.
+
+    >>> from wynot.engine.budget import TestCounts
+    >>> cost_text(Cost(TestCounts(baseline=4, tests=24, cached=6, predicted=12), 0.6, 0.6))
+    '24 tests (+4 baseline, 6 cached, 12 skipped: would not parse) in 0.6 s'
+    """
     counts = cost.counts
-    tests = f"{counted(counts.tests, 'test')}{parts}, {counts.baseline} before the search"
-    after = f", {counts.after} after it" if counts.after else ""
-    cached = f", {counts.cached} answered from what was known" if counts.cached else ""
-    predicted = f", {counts.predicted} not valid and so not tested" if counts.predicted else ""
-    runs = f"; {counted(cost.runs, 'run')} in all, as the failure shows only sometimes" if cost.rate < 1 else ""
-    return f"{tests}{after}{cached}{predicted}{runs}; {cost.wall:.1f} s"
+    details = [*([parts] if parts else []), f"+{counts.baseline} baseline"]
+    details += [f"+{counts.after} to confirm"] if counts.after else []
+    details += [f"{counts.cached} cached"] if counts.cached else []
+    details += [f"{counts.predicted} skipped: {skipped}"] if counts.predicted else []
+    runs = f"; {counted(cost.runs, 'run')} in total, because the failure is flaky" if cost.rate < 1 else ""
+    return f"{counted(counts.tests, 'test')} ({', '.join(details)}) in {cost.wall:.1f} s{runs}"
 
 
 def too_weak(left: int) -> str:
@@ -134,10 +139,10 @@ def reduced_text(result: Reduced) -> str:
     if isinstance(result.original, Folder):
         return _folder_text(result, result.original)
     sizes = " and ".join(str(len(cause)) for cause in result.causes)
-    lines = [f"{len(result.original)} -> {sizes} bytes ({guarantee(result)})", cost_text(result.cost)]
+    lines = [f"{len(result.original)} -> {sizes} bytes, {cost_text(result.cost)}", guarantee(result)]
     if binary(result.original):
         before, after = (len(data) - data.count(0) for data in (result.original, result.causes[-1]))
-        lines.insert(1, f"{before} -> {after} of them are not zero")
+        lines.insert(1, f"{before} -> {after} of these bytes are not zero")
     if len(result.causes) > 1:
         lines.append(f"{len(result.causes)} independent causes, found in turn")
     if result.more is not None:
@@ -162,8 +167,8 @@ def _folder_text(result: Reduced, before: Folder) -> str:
     sizes = f"{before.size} -> {result.folder.size} bytes in {before.count} -> {result.folder.count} files"
     return "\n".join(
         [
-            f"{sizes} ({guarantee(result)})",
-            cost_text(result.cost),
+            f"{sizes}, {cost_text(result.cost)}",
+            guarantee(result),
             *other_failure(result),
             *(f"written to {path}" for path in result.outputs),
         ]

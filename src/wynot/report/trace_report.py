@@ -231,7 +231,7 @@ def _about(result: TraceResult, column: CriterionResult) -> Iterable[str]:
         guarantee = f"{_ENDED[column.status]}: not known to be minimal"
     else:
         proved = column.minimality is not None
-        words = "no single event can be left out"
+        words = "no single event can be removed"
         promise = f"1-minimal: {words}" if column.cost.rate == 1 else by_statistics("1-minimal", words, "the whole run")
         guarantee = promise if proved else "not proved to be 1-minimal"
     before = len(lines_of(trace, range(len(trace))))
