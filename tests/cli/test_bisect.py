@@ -78,7 +78,7 @@ def test_skips_merges_and_what_is_said(stage: Stage) -> None:
     done = stage.here(*words)
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[0] == "it fails since one of 3 commits: those before the last end in another way"
+    assert lines[0] == "the first failing commit is one of 3: those before the last end in another way"
     assert [line.split(" Ada ")[1] for line in lines[1:4]] == ["breaks the build", "Merge side", "mends the build"]
     assert lines[4] == f"the first that does not pass is {repo.git('rev-parse', 'HEAD~2')[:12]}: exit 125"
     assert lines[5] == "  1 other: exit 125"
@@ -179,7 +179,7 @@ def test_lines_are_those_of_their_own_commits(stage: Stage) -> None:
     check = "grep -q bad a && test -e b && exit 3; exit 0"
     whole = stage.here(*words, check)
     assert [each["subject"] for each in whole.json["guilty"]] == ["guilty", "calls"]
-    assert "it takes changes of 2 commits:" in stage.here(*words[:3], *words[4:], check).out
+    assert "the failure needs changes of 2 commits:" in stage.here(*words[:3], *words[4:], check).out
     fine = stage.here(*words[:4], "--lines", "--apart", "2", *words[4:], check)
     assert fine.code == 0, fine.err
     assert [each["subject"] for each in fine.json["guilty"]] == ["guilty", "calls"]
@@ -221,8 +221,8 @@ def test_another_cause_after_the_first_commit_that_fails(stage: Stage) -> None:
     assert said[0] == "it fails at this commit, and does not fail before it:"
     assert said[1].endswith(" base")
     assert said[2:4] == [
-        "HEAD fails where that commit is reverted, too: it has another cause",
-        "for the causes of HEAD: the same command with --causes 2, or more",
+        "HEAD still fails with that commit reverted: there is another cause",
+        "to find the causes of HEAD, add --causes 2 or more",
     ]
     run = stage.here(*AGAIN, "--json", "--", "sh", "check.sh").json
     assert run["others"] is True
@@ -238,7 +238,7 @@ def test_causes_of_the_last_revision(stage: Stage) -> None:
     assert causes == [["scale"]]
     assert done.json["more"] is False
     told = stage.here(*AGAIN, "--causes", "3", "--", "sh", "check.sh").out
-    assert "the same command with --causes" not in told
+    assert "add --causes" not in told
     assert "\n1 cause, found in turn; without it, the rest does not fail\n" in told
 
 

@@ -40,9 +40,9 @@ def test_a_merge_in_a_merge(stage: Stage) -> None:
     done = stage.here("bisect", "good", "HEAD", "--no-coverage", "--", "python3", "check.py")
     assert done.code == 0, done.err
     lines = done.out.splitlines()
-    assert lines[:2] == ["it fails since this commit:", lines[1]]
+    assert lines[:2] == ["first failing commit:", lines[1]]
     assert lines[1].startswith(f"  {last[:12]} ")
-    assert lines[2:6:2] == ["within that merge, it fails since this commit:"] * 2
+    assert lines[2:6:2] == ["within that merge, first failing commit:"] * 2
     assert lines[3].endswith(" Merge inner")
     assert lines[5].startswith(f"  {guilty[:12]} ")
     found = stage.here("bisect", "good", "HEAD", "--no-coverage", "--json", "--", "python3", "check.py").json
@@ -62,7 +62,7 @@ def test_a_merge_of_two_sides_that_pass(stage: Stage) -> None:
     done = stage.here("bisect", "good", "HEAD", "--no-coverage", "--", "python3", "check.py")
     lines = done.out.splitlines()
     assert lines[1].startswith(f"  {merge[:12]} ")
-    assert lines[2] == "within that merge, no commit is to blame: both sides pass: it fails since they are together"
+    assert lines[2] == "within that merge, no single commit is the cause: each side passes, their combination fails"
 
 
 def test_a_merge_of_a_side_that_cannot_be_tested(stage: Stage) -> None:
@@ -104,7 +104,7 @@ def test_how_revisions_end_that_show_another_failure(stage: Stage) -> None:
     done = stage.here(*words)
     lines = done.out.splitlines()
     assert done.code == 0, done.err
-    assert lines[0] == "it fails since one of 4 commits: those before the last end in another way"
+    assert lines[0] == "the first failing commit is one of 4: those before the last end in another way"
     assert lines[4].startswith(f"  {last[:12]} ")
     message = "AttributeError: module 'shop' has no attribute 'PRICE'"
     assert lines[5].startswith(f"the first that does not pass is {first[:12]}: {message}")

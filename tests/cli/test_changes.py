@@ -66,10 +66,10 @@ def test_two_folders(shop: Stage) -> None:
     assert lines[1:5] == ["a.txt", "@@ -4,7 +4,7 @@", " 3 old", " 4 old"]
     assert "-6 old\n+6 new\n" in done.out
     assert "-30 old\n+30 new\n" in done.out
-    assert "1 of 21 changes, taken back, repairs new\n" in done.out
+    assert "reverting 1 of 21 changes repairs new\n" in done.out
     assert lines[-3:-1] == [
-        "written to culprit.patch; in old it brings the failure: git apply --directory=old culprit.patch",
-        "written to repair.patch; in new it takes it away: git apply --directory=new repair.patch",
+        "written to culprit.patch; to make old fail: git apply --directory=old culprit.patch",
+        "written to repair.patch; to repair new: git apply --directory=new repair.patch",
     ]
     assert "\x1b" not in done.out
     (account,) = [line for line in lines if " baseline" in line]
@@ -134,7 +134,7 @@ def test_several_causes_several_patches(shop: Stage) -> None:
     words = ("changes", "old", "new", *TEST, "--breaks")
     told = shop.here(*words[:-1]).out
     assert "more than one cause: without a.txt @@ -4,7 +4,7 @@, new still fails\n" in told
-    assert "one after the other: --causes 2, or more\n" in told
+    assert "to find all causes, add --causes 2 or more\n" in told
     done = shop.here(*words, "--causes", "3", "--json")
     assert done.code == 0, done.err
     assert [[each["path"] for each in cause] for cause in done.json["causes"]] in (
@@ -147,7 +147,7 @@ def test_several_causes_several_patches(shop: Stage) -> None:
         assert subprocess.run([shop.work / "check"], cwd=shop.work / f"with.{patch}", check=False).returncode == 0
     told = shop.here(*words, "--causes", "3").out
     assert "another cause: 1 of 21 changes breaks old\n" in told
-    assert "written to culprit.2.patch; in old it brings the failure: " in told
+    assert "written to culprit.2.patch; to make old fail: " in told
     refused = shop.here(*words, "--causes", "2", "--algorithm", "dd")
     assert (refused.code, "--causes goes with the default search" in refused.err) == (2, True)
 
@@ -179,7 +179,7 @@ def test_commits_authors_and_dates(stage: Stage, repo: Repo) -> None:
     shas = [repo.git("rev-parse", f"HEAD~{back}") for back in (3, 1)]
     assert f"  from {shas[0][:12]} 2001-09-12 Ada two\n" in done.out
     assert f"  from {shas[1][:12]} 2001-09-14 Ada four\n" in done.out
-    assert done.out.splitlines()[-2] in [f"or take back the whole commit: git revert {sha[:12]}" for sha in shas]
+    assert done.out.splitlines()[-2] in [f"or revert the whole commit: git revert {sha[:12]}" for sha in shas]
     assert repo.state() == before
     found = stage.here(*words[:-3], "--json", *words[-3:]).json
     assert [each["commits"] for each in found["breaks"]] == [[shas[0]], [shas[1]]]
@@ -210,7 +210,7 @@ def test_a_patch_on_a_folder(shop: Stage) -> None:
     done = shop.here("changes", "old", "--patch", "update.diff", "--", "sh", "-c", f"! ({GUILTY})")
     assert done.code == 0, done.err
     assert done.out.startswith("2 of 21 changes together break old ")
-    assert "in old with the patch it takes it away" in done.out
+    assert "to repair old with the patch: " in done.out
 
 
 def test_what_does_not_build_is_told_apart(shop: Stage) -> None:

@@ -87,7 +87,7 @@ def test_many_changes_come_with_a_hint(stage: Stage) -> None:
     done = stage.here("changes", f"{stage.folder}/old", f"{stage.folder}/new", "--test", test)
     assert done.code == 0, done.err
     assert "30 of 30 changes together break " in done.out
-    assert "30 changes are many: an OLD closer to NEW leaves fewer; between two revisions of git" in done.out
+    assert "30 changes is a large answer; choose an OLD closer to NEW: between two git revisions" in done.out
     done = stage.here("changes", "HEAD~10", "HEAD", "--test", test, "--group-by", "none", "--no-coverage")
-    assert "30 changes of 10 commits are many: since which commit, says: wynot bisect 'HEAD~10' HEAD" in done.out
-    assert "are many" not in stage.here("changes", "HEAD~10", "HEAD", "--test", test).out
+    assert "30 changes of 10 commits is a large answer; to find the commit: wynot bisect 'HEAD~10' HEAD" in done.out
+    assert "large answer" not in stage.here("changes", "HEAD~10", "HEAD", "--test", test).out

@@ -14,7 +14,7 @@ def test_it_shows_three_commands_and_keeps_its_files(stage: Stage) -> None:
     assert shown == ["reduce", "isolate", "changes"]
     assert r"""All that is left, with the tab made visible: '"rack 2,\tslot 1""" in done.out
     assert "1 character between them (1-minimal)" in done.out
-    assert "1 of 5 changes, taken back, repairs shop/today" in done.out
+    assert "reverting 1 of 5 changes repairs shop/today" in done.out
     kept = {path.name for path in (stage.work / "try").iterdir()}
     assert {"settings.json", "small.json", "pair", "shop", "culprit.patch", "repair.patch"} <= kept
     assert [path.name for path in stage.work.iterdir()] == ["try"]

@@ -63,7 +63,7 @@ def test_what_is_known_is_not_run_again(app: Stage) -> None:
 def test_words_for_people(app: Stage) -> None:
     done = app.here("options", *CALL)
     assert "needed for the failure: --strict\n" in done.out
-    assert "kept, as without it the call fails otherwise: --config" in done.out
+    assert "kept, because the call fails in another way without it: --config" in done.out
     assert "of 5 circumstances (1-minimal: none of them can be removed)" in done.out
     assert "RuntimeError: bad zone" in done.err
 

@@ -96,7 +96,7 @@ def test_failures_that_are_no_matter_of_order(suite: Suite) -> None:
     suite.write(shared=SHARED, test_a=numbered(4, {2: "assert False", 3: once}))
     ran = suite.run("--wynot-order", "--tb=no", "-q")
     assert ran.code == 1
-    assert "it fails alone, too: the order of the tests does not matter" in ran.text
+    assert "it also fails alone: the order of the tests does not matter" in ran.text
     assert "it fails only sometimes" in ran.text
 
 
@@ -215,7 +215,7 @@ def test_where_the_suite_still_listens_nothing_is_said_of_the_order(suite: Suite
     assert suite.run("test_a.py::test_3").code == 0
     ran = suite.run("--wynot-order", "-q")
     assert "the order of the tests does not matter" not in ran.found
-    assert "it fails alone, too, while the suite's process is there" in ran.found, ran.found
+    assert "it also fails alone, while the suite's process is there" in ran.found, ran.found
     assert f"the suite's process still listens, where fresh processes cannot then: port {port}" in ran.found
 
 
@@ -266,7 +266,7 @@ def test_files_outside_of_the_project_are_named(suite: Suite) -> None:
     ran = suite.run("--wynot-order", "-q")
     shutil.rmtree(outside.parent)
     assert "the order of the tests does not matter" not in ran.found
-    assert "it fails alone, too, with the files that the suite left: put them back as they were" in ran.found
+    assert "it also fails alone, with the files that the suite left: put them back as they were" in ran.found
     assert f"where fresh processes see it, too: {outside}" in ran.found.replace("\n", "")
 
 
@@ -322,7 +322,7 @@ def test_a_large_project_is_asked_where_it_is(suite: Suite) -> None:
     pollutes, victim = POLLUTES["a database"]
     suite.write(shared=SHARED, test_a=numbered(4, {1: pollutes, 3: victim}))
     ran = suite.run("--wynot-order", "-q")
-    assert "it fails alone, too, with the files that the suite left: put them back as they were" in ran.found
+    assert "it also fails alone, with the files that the suite left: put them back as they were" in ran.found
     assert "fresh processes ran in the project's own folder: the project is too large to be copied" in ran.found
     assert "the suite left on disk: app.db (changed)" in ran.found
 

@@ -33,7 +33,7 @@ def bisect_text(result: BisectResult, shown: tuple[str, str], *, colour: bool) -
     lines.append(PatchLine(f"{tests} of {revisions} (+{counts.baseline} baseline) in {result.cost.wall:.1f} s"))
     guilty = result.guilty
     if result.culprits is not None and result.culprits.minimality is not None and len(guilty) > 1:
-        lines += [PatchLine(""), PatchLine(f"it takes changes of {len(guilty)} commits:", "bold")]
+        lines += [PatchLine(""), PatchLine(f"the failure needs changes of {len(guilty)} commits:", "bold")]
         lines += [_told(each) for each in guilty]
     text = painted(lines, colour=colour)
     if result.culprits is None:
@@ -46,17 +46,17 @@ def _others(result: BisectResult, shown: tuple[str, str]) -> list[PatchLine]:
     """Where the bad revision has another cause, too."""
     if not result.others:
         return []
-    reverted = "that commit is" if len(result.suspects) == 1 else "these commits are"
-    found = [PatchLine(f"{shown[1]} fails where {reverted} reverted, too: it has another cause", "bold")]
+    commits = "that commit" if len(result.suspects) == 1 else "these commits"
+    found = [PatchLine(f"{shown[1]} still fails with {commits} reverted: there is another cause", "bold")]
     if result.causes == 1:
-        found.append(PatchLine(f"for the causes of {shown[1]}: the same command with --causes 2, or more"))
+        found.append(PatchLine(f"to find the causes of {shown[1]}, add --causes 2 or more"))
     return found
 
 
 def _since(result: BisectResult) -> list[PatchLine]:
     suspects = result.suspects
     if result.status != "done" and result.culprits is None:
-        return [PatchLine(f"it fails since one of {len(suspects)} commits, the search was not finished", "bold")]
+        return [PatchLine(f"the first failing commit is one of {len(suspects)}; the search was not finished", "bold")]
     lines = _between(suspects, result.untested, lasting=not result.others)
     inside = "within that merge,"
     for each in result.merged:
@@ -76,9 +76,9 @@ def _between(
     `lasting`: no test shows that later commits fail for another reason.
     """
     if len(suspects) == 1:
-        since = "it fails since this commit:" if lasting else "it fails at this commit, and does not fail before it:"
+        since = "first failing commit:" if lasting else "it fails at this commit, and does not fail before it:"
         return [PatchLine(since, "bold"), _told(suspects[0])]
-    head = f"it fails since one of {len(suspects)} commits: those before the last end in another way"
+    head = f"the first failing commit is one of {len(suspects)}: those before the last end in another way"
     lines = [PatchLine(head, "bold"), *map(_told, suspects)]
     if untested:
         first = untested[0]
@@ -162,9 +162,8 @@ def _view(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
         yield from _hunks(result, other)
     if result.repairs is not None:
         same = result.breaks is not None and result.breaks.numbers == result.repairs.numbers
-        many = "the same, taken back," if same else f"{_many(result, result.repairs, total)}, taken back,"
-        verb = "repairs" if same or len(result.repairs.changes) == 1 else "repair"
-        yield _title(f"{many} {verb} {shown[1]}{_proof(result, result.repairs)}")
+        what = "the same changes" if same else _many(result, result.repairs, total)
+        yield _title(f"reverting {what} repairs {shown[1]}{_proof(result, result.repairs)}")
         seen = result.breaks.numbers if result.breaks is not None else Config()
         if not same and result.repairs.numbers <= seen and not _suspected(result, result.repairs):
             yield from (PatchLine(f"  {each.path} {each.header}") for each in result.repairs.changes)
@@ -265,7 +264,7 @@ def _causes(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine
         rest = "the rest still fails: there are more" if result.more else without
         yield PatchLine(f"{many}, found in turn; {rest}")
     elif breaks is not None and result.others:
-        yield PatchLine("all that break it, one after the other: --causes 2, or more")
+        yield PatchLine("to find all causes, add --causes 2 or more")
     if found.not_monotone is not None and "repairs" not in result.tests:
         fails, passes = found.not_monotone
         both = _named(result, fails), _named(result, passes - fails)
@@ -311,13 +310,13 @@ def _next(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
     yield from _hint(result, shown)
     for path, answer, where in zip(result.outputs, _given(result), _places(result, shown), strict=False):
         if answer is not None:
-            tree, other, effect = where
+            tree, other, purpose = where
             command = git_apply_command(path, patched_tree(tree, other, result.sources.repository))
-            yield PatchLine(f"written to {path}; in {tree} it {effect}: {command}")
+            yield PatchLine(f"written to {path}; to {purpose}: {command}")
     if result.reverts:
         whole = "the whole commit" if len(result.reverts) == 1 else "the whole commits"
         names = " ".join(each.sha[:12] for each in reversed(result.reverts))
-        yield PatchLine(f"or take back {whole}{_elsewhere(result, shown[1])}: git revert {names}")
+        yield PatchLine(f"or revert {whole}{_elsewhere(result, shown[1])}: git revert {names}")
 
 
 def _elsewhere(result: ChangesResult, new: str) -> str:
@@ -335,12 +334,12 @@ def _hint(result: ChangesResult, shown: tuple[str, str]) -> Iterator[PatchLine]:
     largest = max(large, key=lambda each: len(each.numbers))
     many = f"{len(largest.numbers)} changes"
     if result.sources.history is None:
-        again = "between two revisions of git, whole commits are tried, too"
-        yield PatchLine(f"{many} are many: an OLD closer to NEW leaves fewer; {again}")
+        again = "between two git revisions, whole commits are tried as well"
+        yield PatchLine(f"{many} is a large answer; choose an OLD closer to NEW: {again}")
     elif len(largest.commits) > 1:
         many = f"{many} of {len(largest.commits)} commits"
         yield PatchLine(
-            f"{many} are many: since which commit, says: wynot bisect {' '.join(map(quote, shown))} -- COMMAND"
+            f"{many} is a large answer; to find the commit: wynot bisect {' '.join(map(quote, shown))} -- COMMAND"
         )
 
 
@@ -349,7 +348,7 @@ def _given(result: ChangesResult) -> Sequence[GuiltySet | None]:
 
 
 def _places(result: ChangesResult, shown: tuple[str, str]) -> list[tuple[str, str, str]]:
-    """What each answer's patch is to be applied to, what that was compared with, and what the patch does there."""
-    places = ((*shown, "brings the failure"), (*shown[::-1], "takes it away"))
+    """Where to apply the patch of each answer, what that was compared with, and what the patch is for."""
+    places = ((*shown, f"make {shown[0]} fail"), (*shown[::-1], f"repair {shown[1]}"))
     found = [place for place, each in zip(places, (result.breaks, result.repairs), strict=True) if each is not None]
     return found + [places[0]] * len(result.causes)

@@ -110,7 +110,7 @@ def _cause(cause: CauseNames, result: Explained) -> list[str]:
     what = "prevents the failure" if result.preventing else "needed for the failure"
     lines = [f"{what}: {', '.join(cause.names) or 'nothing'}"]
     if cause.fixed:
-        lines.append(f"kept, as without it the call fails otherwise: {', '.join(cause.fixed)}")
+        lines.append(f"kept, because the call fails in another way without it: {', '.join(cause.fixed)}")
     return [*lines, f"  {call_text(cause.setting)}"]
 
 

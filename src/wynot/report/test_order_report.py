@@ -40,7 +40,7 @@ def order_text(
 
     >>> found = TestOrderResult("alone", "test_a", runs=1)
     >>> print(order_text(found, RunLocation("it is too large"), ("app.db (new)",)))
-    it fails alone, too, with the files that the suite left: put them back as they were and run it alone (1 run, 0.0 s)
+    it also fails alone, with the files that the suite left: put them back as they were and run it alone (1 run, 0.0 s)
     fresh processes ran in the project's own folder: it is too large
     the suite left on disk: app.db (new)
     """
@@ -69,7 +69,7 @@ def _answer(found: TestOrderResult, where: RunLocation, seen: tuple[str, ...], l
         return f"{INFLUENCED} ({cost})"
     if found.kind == "alone":
         cost = cost.replace(" in fresh processes", "") if seen else cost
-        return f"it fails alone, too{_whether(seen, listens)} ({cost})"
+        return f"it also fails alone{_whether(seen, listens)} ({cost})"
     stale = ""
     if where.without:
         stale = (
@@ -78,7 +78,7 @@ def _answer(found: TestOrderResult, where: RunLocation, seen: tuple[str, ...], l
     if found.kind == "never" and stale:
         return f"{stale}it passes, alone and after the same tests ({cost})"
     if found.kind == "never":
-        return f"it passes in fresh processes, alone and after the same tests: it fails only sometimes ({cost})"
+        return f"it passes in fresh processes, alone and after the same tests: the failure is flaky ({cost})"
     if found.kind == "unresolved":
         return f"in a fresh process it fails otherwise ({found.why}): nothing can be said of the order ({cost})"
     proved = "1-minimal" if found.minimal else "not known to be minimal"

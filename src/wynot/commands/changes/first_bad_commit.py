@@ -62,12 +62,12 @@ def fails_without(tester: Tester[Folder], repository: Repository, last: str, com
 
 LONGEST = 200
 """Characters of a message that are reported."""
-_TOGETHER = "no commit is to blame: both sides pass: it fails since they are together"
+_TOGETHER = "no single commit is the cause: each side passes, their combination fails"
 _UNTESTED_SIDE = "the commit is not known: the side that it has merged cannot be tested"
 _SIDES = {
     **dict.fromkeys(product((PASS,), Outcome), _TOGETHER),
     **dict.fromkeys(product((UNRESOLVED,), Outcome), _UNTESTED_SIDE),
-    (FAIL, FAIL): "no commit is to blame: the commit with which the side that it has merged begins fails, too",
+    (FAIL, FAIL): "no commit is to blame: the commit with which the side that it has merged begins also fails",
     (FAIL, UNRESOLVED): "the commit is not known: what the side that it has merged began with cannot be tested",
 }
 """Why a merge is not searched within, by the outcomes of what it has merged: its end and its beginning."""
