@@ -288,7 +288,7 @@ def test_nothing_to_explain_is_1(shop: Stage) -> None:
     done = shop.here("changes", "old", "new", "--", "false")
     assert done.code == 1
     said, hint = done.told.splitlines()
-    assert said.startswith("wynot: old does not pass the test: it fails, too (exit 1)")
+    assert said.startswith("wynot: old does not pass the test: it also fails (exit 1)")
     assert hint.startswith("  let it use the files of the tree")
     assert not list(shop.work.glob("*.patch"))
 

@@ -186,7 +186,7 @@ def test_pages_that_are_not_there(web: Stage) -> None:
 
 REFUSED = {
     "missing": ("events no.json", 2, "no such file", "ls -l"),
-    "no recording": ("events bad.json", 2, "bad.json is no recording: no valid JSON", "DevTools"),
+    "no recording": ("events bad.json", 2, "bad.json is not a recording: no valid JSON", "DevTools"),
     "no way to replay": ("events log.jsonl", 2, "nobody here knows how", "-- ./replay {}"),
     "no program": ("events x11.jsonl", 2, "which program is to be acted on?", "-- PROGRAM"),
     "no browser": ("events web.jsonl --browser /no/such", 2, "/no/such: no such browser", "apt install chromium"),

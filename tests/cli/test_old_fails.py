@@ -57,7 +57,7 @@ def test_an_editable_install(stage: Stage, shop: Repo, command: str) -> None:
     said, *quoted, hint = done.told.splitlines()
     assert done.code == 1
     assert said == (
-        "wynot: v1 does not pass the test: it fails, too (AssertionError: 2 in `<module>`): "
+        "wynot: v1 does not pass the test: it also fails (AssertionError: 2 in `<module>`): "
         f"Python imports shop from {shop.path}/src/shop, not from the tree"
     )
     assert quoted[-1] == "  | AssertionError: 2"
@@ -126,7 +126,7 @@ def test_a_program_that_is_installed(stage: Stage, repo: Repo, monkeypatch: pyte
     done = stage.here("changes", "v1", "HEAD", "--", "prog")
     said, hint = done.told.splitlines()
     assert done.code == 1
-    assert said.endswith("it fails, too (exit 3): it reads no file in which v1 and HEAD differ")
+    assert said.endswith("it also fails (exit 3): it reads no file in which v1 and HEAD differ")
     assert f"it runs {program}; run the one that the tree builds, say: " in hint
     done = typed(stage, hint.removesuffix(" ..."))
     assert "breaks v1\nprog.c\n" in done.out, done.err
@@ -144,7 +144,9 @@ def test_a_dependency_that_only_the_old_one_needs(stage: Stage, repo: Repo, comm
     done = stage.here(command, "HEAD~1", "HEAD", "--", sys.executable, "main.py")
     said, *quoted, hint = done.told.splitlines()
     assert done.code == 1
-    assert said.startswith("wynot: HEAD~1 does not pass the test: it fails otherwise (ModuleNotFoundError: No module")
+    assert said.startswith(
+        "wynot: HEAD~1 does not pass the test: it fails in another way (ModuleNotFoundError: No module"
+    )
     assert said.endswith("the Python module sixish_ is not there")
     assert quoted[-1] == "  | ModuleNotFoundError: No module named 'sixish_'"
     assert hint.startswith(
@@ -195,10 +197,7 @@ def test_where_the_old_one_exits_1_for_another_reason(stage: Stage, repo: Repo, 
     assert done.code == 1
     assert said.startswith("wynot: v1 does not pass the test: it fails")
     assert quoted == [f"  | {LINT}"]
-    assert (
-        f"if the failure is what only HEAD prints: wynot {command} v1 HEAD --no-coverage --fail-if-output E302 -- sh"
-        in hint
-    )
+    assert f"if only HEAD prints the failure: wynot {command} v1 HEAD --no-coverage --fail-if-output E302 -- sh" in hint
     for _ in range(2):  # the second time from the journal
         done = typed(stage, hint)
         assert done.code == 0, done.err
@@ -237,7 +236,7 @@ def test_a_failure_that_is_older(stage: Stage, repo: Repo) -> None:
     repo.commit("more", {"a.txt": b"bad\nbad\n"})
     done = stage.here("changes", "HEAD~1", "HEAD", "--", "sh", "-c", "grep -q good a.txt || { echo no good; exit 3; }")
     said, quoted, hint = done.told.splitlines()
-    assert (done.code, said) == (1, "wynot: HEAD~1 does not pass the test: it fails, too (no good)")
+    assert (done.code, said) == (1, "wynot: HEAD~1 does not pass the test: it also fails (no good)")
     assert quoted == "  | no good"
     assert hint.endswith("name one older than HEAD~1 that works")
 

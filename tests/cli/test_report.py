@@ -87,4 +87,4 @@ def test_changes_that_were_set_aside_are_told_of(stage: Stage) -> None:
     assert done.json["set_aside"]["changes"] == 1
     page = report(find_run("last"), "html")
     assert "all changes but 1 set aside" in page
-    assert ">answers (tests, and what was known)<" in page
+    assert ">answers (tests and cached answers)<" in page

@@ -40,9 +40,7 @@ def test_what_is_advised_works(stage: Stage) -> None:
     repo.git("checkout", "-q", "v1")
     done = stage.here("changes", "v1", "main~1", "--json", *CHECK)
     assert done.json["reverts"] == [guilty]
-    assert advice(stage.here("changes", "v1", "main~1", *CHECK)).startswith(
-        "or revert the whole commit, on main~1: "
-    )
+    assert advice(stage.here("changes", "v1", "main~1", *CHECK)).startswith("or revert the whole commit, on main~1: ")
 
 
 def test_one_that_would_end_in_a_conflict_is_not(stage: Stage) -> None:

@@ -40,7 +40,7 @@ def test_a_revision_at_which_the_test_fails(tmp_path: Path) -> None:
     assert ran.code == 1
     lines = ran.found.splitlines()
     place = next(number for number, line in enumerate(lines) if "since HEAD: nothing was found" in line)
-    assert "wynot: HEAD does not pass the test: it fails, too" in lines[place + 1]
+    assert "wynot: HEAD does not pass the test: it also fails" in lines[place + 1]
     assert "  | " not in lines[place + 2]
 
 

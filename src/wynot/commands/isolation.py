@@ -162,7 +162,7 @@ class _Isolation:
         if outcome is UNRESOLVED:
             hint = "" if self.given is not None else "; --passing FILE would give a better answer"
             unresolved = f"{self._other} does not pass, it is unresolved"
-            self.tester.listener(Caution(f"{unresolved}: isolating from it all the same{hint}"))
+            self.tester.listener(Caution(f"{unresolved}; isolating from it anyway{hint}"))
 
     @property
     def _other(self) -> str:

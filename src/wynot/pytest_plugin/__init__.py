@@ -50,13 +50,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--wynot-since",
         metavar="REV",
-        help="for each failing test that passed at this git revision: the changes because of which it fails now",
+        help="for each failing test that passed at this git revision: find the changes that make it fail now",
     )
     group.addoption(
         "--wynot-jobs", type=int, default=None, metavar="N", help="fresh processes at once [1, or xdist's number]"
     )
     group.addoption(
-        "--wynot-most", type=int, default=FIRST, metavar="N", help=f"look into so many failing tests [{FIRST}]"
+        "--wynot-most", type=int, default=FIRST, metavar="N", help=f"examine at most this many failing tests [{FIRST}]"
     )
     group.addoption(
         "--wynot-time", type=float, default=None, metavar="SECONDS", help="time for each failing test [no limit]"

@@ -153,7 +153,7 @@ class _Explaining:
         )
 
 
-_ELSE = {"never": "it does not fail", "unresolved": "it fails otherwise"}
+_ELSE = {"never": "it does not fail", "unresolved": "it fails in another way"}
 _OWN = frozenset({"TMPDIR", MARK, "PYTEST_CURRENT_TEST"})
 """Variables that a fresh process has of its own."""
 

@@ -98,7 +98,7 @@ def tree_text(grammar: Grammar, data: bytes) -> str:
     """The tree of a text, a line for each node: what it is, what it holds, what may become of it."""
     places = grammar.language.places(data)
     tree = places.tree
-    lines = ["\nthe tree, and what may stand for each node when it is gone:"]
+    lines = ["\nthe tree, and what replaces each node that is removed:"]
     for node in range(1, len(tree)):
         smallest = places.smallest(node)
         fate = "stays" if smallest is None else f"-> {_short(smallest.decode())}" if smallest else "cut"

@@ -204,7 +204,7 @@ def verify_text(verdict: ProofVerdict) -> str:
     run = verdict.run
     lines = [f"run {run.short}: {run.kind} {run.facts.get('shown', '')}, {sizes(run)}"]
     if verdict.changed:
-        lines.append("the program, the test or wynot is not what it was then: this is what is there now")
+        lines.append("the program, the test or wynot has changed since: this checks the present state")
     for claim in verdict.claims:
         said = _SAYS[claim.got.value]
         as_then = ", as it did" if claim.holds else f"; it {'failed' if claim.expected.value == 'fail' else 'passed'}"

@@ -13,8 +13,8 @@ MOST = 30
 
 
 INFLUENCED = (
-    "the same tests, run again, end otherwise: fresh processes find what earlier ones left outside of the project "
-    "(files, a server), or it fails only sometimes; no test can be named"
+    "the same tests, run again, end differently: fresh processes find what earlier ones left outside of the project "
+    "(files, a server), or the failure is flaky; no test can be named"
 )
 NAMED = 5
 """Files that are named; more are only counted."""
@@ -80,7 +80,7 @@ def _answer(found: TestOrderResult, where: RunLocation, seen: tuple[str, ...], l
     if found.kind == "never":
         return f"it passes in fresh processes, alone and after the same tests: the failure is flaky ({cost})"
     if found.kind == "unresolved":
-        return f"in a fresh process it fails otherwise ({found.why}): nothing can be said of the order ({cost})"
+        return f"in a fresh process it fails in another way ({found.why}): the order cannot be judged ({cost})"
     proved = "1-minimal" if found.minimal else "not known to be minimal"
     head = "it fails alone and passes only after" if found.kind == "needs" else "it passes alone and fails only after"
     many = f"these {len(found.tests)} tests together" if len(found.tests) > 1 else "this test"

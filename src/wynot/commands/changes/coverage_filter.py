@@ -167,7 +167,7 @@ def read_coverage(path: Path, tree: Folder) -> ExecutedFiles:
         raise UsageError(f"{path} tells no coverage: {error}", hint) from None
     executed = executed_of(table, tree)
     if not executed.lines:
-        raise UsageError(f"{path} tells of no file that is in the new tree", "was it recorded there?")
+        raise UsageError(f"{path} names no file of the new tree", "was it recorded there?")
     return executed
 
 

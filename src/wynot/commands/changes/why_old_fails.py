@@ -146,8 +146,8 @@ class _Inquiry:
             return f"it does not end within {report.seconds:.0f} s"
         why = f" ({report.why})" if report.why else ""
         if report.outcome is FAIL:
-            return f"it fails, too{why}"
-        return f"it {'fails otherwise' if self._command is not None else 'is unresolved'}{why}"
+            return f"it also fails{why}"
+        return f"it {'fails in another way' if self._command is not None else 'is unresolved'}{why}"
 
     def _advice(self, report: Report, text: str) -> tuple[str, str]:
         """The cause, where it is known, and what to type: what is wrong outside of the trees comes first."""
@@ -170,7 +170,7 @@ class _Inquiry:
         pattern = self._pattern()
         if pattern:
             shown = f"--fail-if-output {quote(pattern)}"
-            return f"if the failure is what only {new} prints: {self.ends.typed} {shown} -- {self._typed()}"
+            return f"if only {new} prints the failure: {self.ends.typed} {shown} -- {self._typed()}"
         if report.outcome is FAIL:
             return f"the failure is older, or does not come from these files: name one older than {old} that works"
         return f"name one that works, between {old} and {new}, or older"

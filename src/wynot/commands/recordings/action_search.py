@@ -34,7 +34,7 @@ def read_actions(given: Input) -> ActionTree:
         return ActionTree(recording)
     except RecordingError as error:
         formats = "a DevTools recording (JSON), a Playwright script (.py), or JSON lines"
-        raise UsageError(f"{given.shown} is no recording: {error}", f"give {formats}") from None
+        raise UsageError(f"{given.shown} is not a recording: {error}", f"give {formats}") from None
 
 
 def events(given: Input, oracle: Oracle | Test, options: Options | None = None) -> ReducedRecording:

@@ -25,7 +25,7 @@ def read_cobertura(data: bytes) -> Table:
     try:
         parser.Parse(data, True)
     except expat.ExpatError as error:
-        raise UnreadableError(f"it is no XML: {error}") from None
+        raise UnreadableError(f"it is not XML: {error}") from None
     return reader.table
 
 

@@ -197,7 +197,7 @@ def confirmed(tester: Tester[AnyContent], candidate: AnyContent, outcome: Outcom
     if report is None or report.outcome is outcome:
         return True
     tester.overrule(digest(candidate), Report(UNRESOLVED, report.why, report.seconds), size(candidate))
-    tester.listener(Note(f"a result of {size(candidate)} bytes {report.why} when looked at again: taken back"))
+    tester.listener(Note(f"a result of {size(candidate)} bytes {report.why} when checked again: discarded"))
     return False
 
 
@@ -209,14 +209,14 @@ def last_confirmed(session: Session, steps: Sequence[Step]) -> int:
     tester, last = session.tester, len(steps) - 1
     if last <= 0 or not unsteady(tester):
         return last
-    tester.listener(Note("the failure shows only sometimes: looking at the result again (stop once more to leave it)"))
+    tester.listener(Note("the failure is flaky: checking the result again (stop once more to skip this)"))
     look = cache(partial(confirmed, tester))
     try:
         session.renew()
         tester.budget = Budget()
         return next((place for place in range(last, 0, -1) if all(look(*claim) for claim in steps[place]())), 0)
     except (KeyboardInterrupt, WynotError):
-        tester.listener(Caution("the result was not looked at again: it may show the failure less often"))
+        tester.listener(Caution("the result was not checked again: it may fail less often"))
         return last
 
 
@@ -248,9 +248,7 @@ def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool
     except (KeyboardInterrupt, WynotError) as error:
         if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
             tester.listener(Caution(str(error)))
-        tester.listener(
-            Caution("the result was not run again: whether the failure is steady is known by few runs only")
-        )
+        tester.listener(Caution("the result was not run again: only a few runs show whether the failure is steady"))
         return True
     finally:
         tester.budget = budget

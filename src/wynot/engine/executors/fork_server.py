@@ -54,7 +54,7 @@ def python_program(argv: tuple[str, ...]) -> ForkableProgram | str:
     >>> python_program(("python3", "-m", "json.tool", "{}")).name
     'json.tool'
     >>> python_program(("python3", "{}"))
-    'the program itself is what is tested'
+    'the program itself is the input'
     """
     if not _PYTHON.fullmatch(PurePath(argv[0]).name):
         return _script(argv[0])
@@ -62,9 +62,9 @@ def python_program(argv: tuple[str, ...]) -> ForkableProgram | str:
     while at < len(argv) and (_FLAGS.fullmatch(argv[at]) or argv[at] in {"-X", "-W"}):
         at += 2 if argv[at] in {"-X", "-W"} else 1
     if at >= len(argv):
-        return "it names no program"
+        return "the command names no program"
     if HOLE in argv[at] or (argv[at] == "-m" and at + 1 < len(argv) and HOLE in argv[at + 1]):
-        return "the program itself is what is tested"
+        return "the program itself is the input"
     if argv[at] == "-m" and at + 1 < len(argv):
         return ForkableProgram(argv[:at], "module", argv[at + 1], argv[: at + 2])
     if argv[at].startswith("-"):

@@ -192,7 +192,7 @@ def _axes(scale: _Scale, unit: str) -> list[str]:
         x = scale.x(tests)
         parts.append(f'<text class="tick" x="{x}" y="{base + 36}" text-anchor="middle">{_short(tests)}</text>')
     parts.append(f'<text class="label" x="{LEFT - 34}" y="12">{escape(unit)}</text>')
-    axis = "answers (tests, and what was known)"
+    axis = "answers (tests and cached answers)"
     parts.append(f'<text class="label" x="{WIDTH - RIGHT}" y="{base + 54}" text-anchor="end">{axis}</text>')
     return parts
 

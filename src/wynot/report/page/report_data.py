@@ -166,7 +166,7 @@ class ReportData:
         rows = [
             ("failure", facts.get("looked_for") or _looked_for(facts)),
             ("result", f"{self.sizes} ({self.promise})"),
-            ("tests", f"{self.run.searched}, and {cached} answers from what was known: {mix}"),
+            ("tests", f"{self.run.searched}, and {cached} cached answers: {mix}"),
             ("time", f"{facts['wall']:.1f} s" if "wall" in facts else ""),
             ("command", self.command),
             ("in", str(facts.get("cwd", ""))),
