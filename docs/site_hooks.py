@@ -31,8 +31,8 @@ _HEAD = "---\nsearch:\n  exclude: true\n---\n"
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Put every decision into the navigation."""
-    decisions = sorted(Path(config.docs_dir, "decisions").glob("*.md"))
+    """Put every decision into the navigation, after their index."""
+    decisions = sorted(Path(config.docs_dir, "decisions").glob("*.md"), key=lambda path: (path.stem != "index", path))
     for entry in config.nav or []:
         if "Design" in entry:
             entry["Design"].append({"Decisions": [f"decisions/{path.name}" for path in decisions]})
