@@ -42,7 +42,7 @@ def options(listener: list[Event], **more: object) -> wynot.Options:
 
 
 def taken_back(heard: list[Event]) -> int:
-    return sum(isinstance(event, Note) and event.message.endswith("taken back") for event in heard)
+    return sum(isinstance(event, Note) and event.message.endswith("discarded") for event in heard)
 
 
 def test_a_reduction_takes_back_what_only_seemed_to_fail(stage: Stage) -> None:
@@ -114,7 +114,7 @@ def test_an_interruption_takes_back_what_only_seemed_to_fail(stage: Stage) -> No
     result = stopping(stage, 112)
     done = stage.wynot("reduce", "in.txt", "--atoms", "lines", "--", "./flaky", "{}")
     assert (done.code, done.crash) == (130, "")
-    assert "taken back" in done.err
+    assert "discarded" in done.err
     assert b"needed" in result.read_bytes()
     assert result.read_bytes() != TEXT
     stage.assert_clean()
@@ -124,7 +124,7 @@ def test_a_second_interruption_leaves_it_as_it_is(stage: Stage) -> None:
     result = stopping(stage, 112, 115)
     done = stage.wynot("reduce", "in.txt", "--atoms", "lines", "--", "./flaky", "{}")
     assert (done.code, done.crash) == (130, "")
-    assert "was not looked at again" in done.err
+    assert "was not checked again" in done.err
     assert b"needed" not in result.read_bytes()
     stage.assert_clean()
 

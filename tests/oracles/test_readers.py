@@ -162,8 +162,8 @@ def test_plug_ins_are_found_by_their_entry_point(monkeypatch: pytest.MonkeyPatch
     [
         ("wynot_no_such_module", "cannot be loaded: ModuleNotFoundError"),
         (f"{__name__}:NOTHING", "cannot be loaded: AttributeError"),
-        (f"{__name__}:TRACE", "is no reader"),
-        (f"{__name__}:NAMELESS", "is no reader"),
+        (f"{__name__}:TRACE", "is not a reader"),
+        (f"{__name__}:NAMELESS", "is not a reader"),
     ],
 )
 def test_a_plug_in_that_does_not_load_is_told_of_and_left_out(

@@ -87,7 +87,7 @@ def _load(entry: EntryPoint) -> FailureReader | None:
         return None
     if not isinstance(getattr(reader, "name", None), str) or not callable(getattr(reader, "read", None)):
         _warn(
-            f"the reader plug-in {entry.name!r} ({entry.value}) is not a reader: it needs a `name` and a `read` function"
+            f"the reader plug-in {entry.name!r} ({entry.value}) is not a reader: it needs `name` and a `read` function"
         )
         return None
     found: FailureReader = reader
