@@ -2,7 +2,7 @@
 
 WynotError                   one clear line, and what to type next
  ├── UsageError              bad input, bad option, a file that cannot be read (exit 2)
- │    ├── BusyError          the same run is under way in another process (exit 2)
+ │    ├── BusyError          the same run is in progress in another process (exit 2)
  │    └── PlaceError         no room to work: full disk, unwritable folder (exit 2)
  ├── NoFailureError          the failure does not show: nothing to do (exit 1)
  └── Ended                   the search ended early; carries the best so far

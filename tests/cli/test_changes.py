@@ -303,7 +303,7 @@ def test_a_patch_on_a_revision(stage: Stage, repo: Repo) -> None:
     (repo.path / "update.patch").write_bytes(b"")
     done = stage.here("changes", "HEAD~1", "--patch", "update.patch", "--", "sh", "check.sh")
     said, hint = done.told.splitlines()
-    assert (done.code, said) == (2, "wynot: HEAD~1 is a revision, and patches go on a folder")
+    assert (done.code, said) == (2, "wynot: HEAD~1 is a revision; patches apply to folders only")
     assert hint.startswith("  lay it out: git worktree add --detach ../old 'HEAD~1'; ")
 
 

@@ -191,7 +191,7 @@ REFUSED = {
     "no program": ("events x11.jsonl", 2, "which program is to be acted on?", "-- PROGRAM"),
     "no browser": ("events web.jsonl --browser /no/such", 2, "/no/such: no such browser", "apt install chromium"),
     "no folder": ("events web.jsonl --serve nowhere", 2, "nowhere: no such folder", "ls -ld"),
-    "shows without any action": ("events log.jsonl -- false {}", 2, "the failure shows without any action, too", ""),
+    "shows without any action": ("events log.jsonl -- false {}", 2, "the failure also shows without any action", ""),
     "does not reproduce": ("events log.jsonl -- true {}", 1, "the recording does not reproduce", "wynot events replay"),
 }
 

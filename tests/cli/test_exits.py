@@ -372,7 +372,7 @@ def test_two_runs_of_the_same_reduction_at_once(problem: Stage) -> None:
         second = problem.wynot("reduce", "in.txt", *TEST, "--timeout", "1000s", *more)
         assert second.code == 2
         told, hint = second.err.splitlines()
-        assert told == f"wynot: this very run is under way in another process (number {first.pid})"
+        assert told == f"wynot: this run is in progress in another process (PID {first.pid})"
         assert f"kill {first.pid}" in hint
     assert len(problem.log) == 10
     go.touch()

@@ -315,7 +315,7 @@ def test_what_is_not_readable_is_told_by_name(commoner: Stage, closed: str) -> N
     assert done.code == 2
     assert done.err.splitlines() == [
         f"wynot: cannot read {closed}: Permission denied",
-        f"  see who may: ls -ld {closed}",
+        f"  check the permissions: ls -ld {closed}",
     ]
 
 

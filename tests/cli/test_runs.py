@@ -111,7 +111,7 @@ def test_a_run_that_is_under_way_is_left_alone(stage: Stage) -> None:
     assert stage.ended(running).code == 0
     name = stage.wynot("runs", "--json").json["runs"][0]["run"][:8]
     assert (deleted.code, deleted.out) == (2, "")
-    assert deleted.err == f"wynot: run {name} is under way\n  wait for its end, or press Ctrl-C where it runs\n"
+    assert deleted.err == f"wynot: run {name} is in progress\n  wait for its end, or press Ctrl-C where it runs\n"
     assert verified.code == 2
     assert verified.err.splitlines()[1] == f"  wait for its end, then: wynot verify {name}"
     assert stage.wynot("runs", "delete", "last").out.startswith("1 run deleted, ")

@@ -98,4 +98,4 @@ def test_another_input_is_another_question(problem: Stage) -> None:
 
 def test_unknown(stage: Stage) -> None:
     done = CliRunner().invoke(main, ["verify", "zzz"])
-    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  see which there are: wynot runs\n")
+    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  list all runs: wynot runs\n")

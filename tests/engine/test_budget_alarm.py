@@ -1,4 +1,4 @@
-"""The time budget ends a run although no test is under way."""
+"""The time budget ends a run although no test is in progress."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def test_a_full_disk_does_not_end_a_run(stage: Stage, monkeypatch: pytest.Monkey
     result = wynot.reduce(b"1\n2\n3\n4\nbug\n5\n", oracle, options)
     assert (result.data, result.minimal) == (b"bug", True)
     warnings = [event.message for event in events if isinstance(event, Caution)]
-    assert warnings == ["the journal cannot be written (database or disk is full): going on without resume"]
+    assert warnings == ["the journal cannot be written (database or disk is full); this run cannot be resumed"]
 
 
 def test_a_full_disk_does_not_end_a_run_of_a_command(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

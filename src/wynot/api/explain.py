@@ -162,7 +162,8 @@ class _Explaining:
             self.raised = self._call(failing)
         except CallMismatch as misfit:
             raise UsageError(
-                f"{self.name}{failing!r} is no call of it: {misfit}", "give arguments that fit; one list: ([1, 2],)"
+                f"{self.name}{failing!r} does not match its signature:  {misfit}",
+                "give arguments that fit; one list: ([1, 2],)",
             ) from None
 
     def _call(self, arguments: Arguments) -> RaisedException | None:

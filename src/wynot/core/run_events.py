@@ -11,9 +11,9 @@ from wynot.core.artifact import Content
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 
-# What the user asks of a run while it is under way. Whoever runs tests asks for it; whoever has the keys answers.
+# What the user asks of a run while it is in progress. Whoever runs tests asks for it; whoever has the keys answers.
 #
-# He is also told what is under way right now. That is no event: it is another story for each number of jobs.
+# He is also told what is in progress right now. That is no event: it is another story for each number of jobs.
 
 
 class Request(Enum):
@@ -30,7 +30,7 @@ class Request(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """What is under way."""
+    """What is in progress."""
 
     running: int
     """Tests that are under way."""

@@ -107,7 +107,7 @@ def linger(budget: Budget, controls: Controls, seconds: float) -> None:
     time.sleep(seconds)
 
 
-# End a run at its time budget although no test is under way: parsing or preparing a pass may take longer.
+# End a run at its time budget although no test is in progress: parsing or preparing a pass may take longer.
 #
 # Between tests the budget is checked anyway, so the alarm has a grace period. It raises BudgetEnded wherever the main
 # thread is at work, as Ctrl-C raises KeyboardInterrupt.

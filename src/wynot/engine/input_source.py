@@ -62,7 +62,9 @@ def read_file(path: Path) -> bytes:
     except IsADirectoryError:
         raise UsageError(f"{path} is a folder; give a file", f"see what is in it: ls {pasted(path)}") from None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", f"check the permissions: ls -l {pasted(path)}"
+        ) from None
 
 
 def _endless(path: Path) -> bool:
@@ -101,7 +103,7 @@ def check_marks(data: bytes, where: str = "") -> bool:
     try:
         return free_regions(data) is not None
     except MarkError as error:
-        raise UsageError(f"protected regions{where}: {error}", "mend the DDBEGIN and DDEND lines") from None
+        raise UsageError(f"protected regions{where}: {error}", "fix the DDBEGIN and DDEND lines") from None
 
 
 def searched_as_utf8(data: bytes, options: Options) -> WideEncoding | None:

@@ -36,8 +36,8 @@ def locked(path: Path) -> IO[str]:
         holder = file.read().strip() or "unknown"
         file.close()
         raise BusyError(
-            f"this very run is under way in another process (number {holder})",
-            f"wait for it, or stop it: kill {holder} (what it has found out is kept)",
+            f"this run is in progress in another process (PID {holder})",
+            f"wait for it, or stop it: kill {holder} (its outcomes are kept)",
         ) from None
     file.truncate(0)
     file.write(str(os.getpid()))

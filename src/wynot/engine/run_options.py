@@ -82,9 +82,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.jobs < 1:
-            raise UsageError(f"{self.jobs} jobs cannot run anything", "give a number of at least 1: -j 1")
+            raise UsageError(f"{self.jobs} jobs: at least 1 is needed", "use -j 1 or more")
         if self.validity not in VALIDITIES:
-            raise UsageError(f"no validity is called {self.validity!r}", f"choose one of: {', '.join(VALIDITIES)}")
+            raise UsageError(f"unknown validity {self.validity!r}", f"choose one of: {', '.join(VALIDITIES)}")
 
     @property
     def particular(self) -> bool:

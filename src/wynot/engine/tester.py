@@ -298,7 +298,7 @@ class Tester(Generic[Taken_contra]):
     def _warn_if_broken(self, journal: Journal) -> None:
         if journal.broken and not self._warned:
             self._warned = True
-            self.listener(Caution(f"the journal cannot be written ({journal.broken}): going on without resume"))
+            self.listener(Caution(f"the journal cannot be written ({journal.broken}); this run cannot be resumed"))
 
     def probe(
         self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY,

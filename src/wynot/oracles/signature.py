@@ -171,7 +171,7 @@ class Precision:
         match = _PRECISION.fullmatch(text)
         if match is None or (match[2] and match[1] != "frames") or (match[3] and match[1] == "exit"):
             raise ValueError(
-                f"{text!r} is no precision; choose exit, message, frames or frames:N; or message+values, frames+values"
+                f"{text!r} is not a precision; choose exit, message, frames, frames:N, message+values or frames+values"
             )
         return cls(match[1], int(match[2] or 3), bool(match[3]))
 

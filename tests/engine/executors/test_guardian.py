@@ -56,7 +56,7 @@ def test_after_kill_9_the_folder_in_memory_is_gone(stage: Stage) -> None:
 def test_after_kill_9_the_recording_of_a_trace_is_gone(stage: Stage) -> None:
     stage.file("prog.py", f"import time\nopen({str(stage.folder / 'log')!r}, 'a').write('x')\ntime.sleep(1000)\n")
     process = stage.start("trace", "--", sys.executable, "prog.py")
-    eventually((stage.folder / "log").exists, "the program is under way")
+    eventually((stage.folder / "log").exists, "the program is in progress")
     process.kill()
     stage.ended(process)
     eventually(lambda: not stage.living(), "all processes are gone")

@@ -115,7 +115,7 @@ def test_the_command(stage: Stage, run: str) -> None:
 
 def test_unknown(stage: Stage) -> None:
     done = CliRunner().invoke(main, ["report", "zzz"])
-    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  see which there are: wynot runs\n")
+    assert (done.exit_code, done.stderr) == (2, "wynot: there is no run zzz\n  list all runs: wynot runs\n")
 
 
 def test_our_own_script_and_style_ask_for_nothing() -> None:

@@ -59,7 +59,7 @@ def _check(run: Run) -> None:
     name = run.short
     if run.status == "running":
         raise UsageError(
-            f"run {name} is under way: there is nothing to prove yet", f"wait for its end, then: wynot verify {name}"
+            f"run {name} is in progress: there is nothing to prove yet", f"wait for its end, then: wynot verify {name}"
         )
     if run.status in EARLY:
         raise UsageError(

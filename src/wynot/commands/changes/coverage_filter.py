@@ -164,7 +164,7 @@ def read_coverage(path: Path, tree: Folder) -> ExecutedFiles:
             f"cannot read {path}: {error.strerror}", f"check the path: ls -l {pasted(path.parent)}"
         ) from None
     except UnreadableError as error:
-        raise UsageError(f"{path} tells no coverage: {error}", hint) from None
+        raise UsageError(f"{path} holds no coverage data: {error}", hint) from None
     executed = executed_of(table, tree)
     if not executed.lines:
         raise UsageError(f"{path} names no file of the new tree", "was it recorded there?")

@@ -296,8 +296,8 @@ class _Bisection:
             good, bad = self.shown
             turned = f"wynot bisect {quote(good)} {quote(bad)} -- sh -c '! COMMAND'"
             raise NoFailureError(
-                f"{good} fails and {bad} does not: the failure was not brought but repaired",
-                f"for the commit that repaired it, turn the test round: {turned}",
+                f"{good} fails and {bad} does not: the range repairs the failure instead of introducing it",
+                f"for the commit that repaired it, invert the test: {turned}",
                 reason="swapped",
             ) from None
 

@@ -91,7 +91,7 @@ def patch_sources(
     repository = _repository(Path.cwd())
     if not Path(old).is_dir() and repository is not None and commit_of(repository, old) is not None:
         raise UsageError(
-            f"{old} is a revision, and patches go on a folder",
+            f"{old} is a revision; patches apply to folders only",
             f"lay it out: git worktree add --detach ../old {quote(old)}; then: wynot changes ../old --patch ...",
         )
     folder = _left(_plain(Path(old)), Path(old), without)
@@ -163,7 +163,7 @@ def _end(name: str, here: Path, repository: Repository | None) -> _End:
     if repository is None:
         raise UsageError(
             f"there is no folder {name}, and no git repository here that could have a revision of this name",
-            f"see what there is: ls {pasted(os.path.dirname(name) or '.')}",  # noqa: PTH120 - as the user wrote it
+            f"see what exists: ls {pasted(os.path.dirname(name) or '.')}",  # noqa: PTH120 - as the user wrote it
         )
     raise UsageError(*unknown(repository, name))
 
@@ -221,7 +221,7 @@ def _below(repository: Repository, path: Path) -> str | None:
 def _plain(path: Path) -> Folder:
     """A folder on disk, with the modes that git knows and without what version control keeps."""
     if not path.is_dir():
-        raise UsageError(f"there is no folder {path}", f"see what there is: ls {pasted(path.parent)}")
+        raise UsageError(f"there is no folder {path}", f"see what exists: ls {pasted(path.parent)}")
     read = read_folder(path, LEFT_OUT)
     return Folder.of({name: as_git(entry) for name, entry in read.entries.items()})
 

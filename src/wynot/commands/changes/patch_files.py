@@ -124,7 +124,7 @@ def series(patches: Sequence[Path]) -> Iterator[ListedPatch]:
         if each.is_dir() and (each / _SERIES).is_file():
             yield from _listed(each / _SERIES)
         elif not each.exists():
-            raise UsageError(f"there is no patch {each}", f"see what there is: ls {pasted(each.parent)}")
+            raise UsageError(f"there is no patch {each}", f"see what exists: ls {pasted(each.parent)}")
         elif each.is_dir():
             raise UsageError(f"{each} is a folder without a file called series", f"name its patches: {pasted(each)}/*")
         elif not each.is_file():
@@ -154,7 +154,7 @@ def _listed(path: Path) -> Iterator[ListedPatch]:
             patch = path.parent / name
             if not patch.is_file():
                 raise UsageError(
-                    f"{path} lists {name}, which is not there", f"see what there is: ls {pasted(path.parent)}"
+                    f"{path} lists {name}, which is not there", f"see what exists: ls {pasted(path.parent)}"
                 )
             yield ListedPatch(patch, _strip(path, name, options), "-R" in options, series=True)
 
@@ -166,7 +166,7 @@ def _strip(path: Path, name: str, options: Sequence[str]) -> int:
         return 1
     if not re.fullmatch(r"[0-9]{1,4}", given[1]):
         raise UsageError(
-            f"{path}: {name} has -p{given[1]}, which is no number", "give it as -p0 or -p1, or leave it out"
+            f"{path}: {name} has -p{given[1]}, which is not a number", "give it as -p0 or -p1, or leave it out"
         )
     return int(given[1])
 

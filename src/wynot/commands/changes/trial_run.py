@@ -117,8 +117,8 @@ def holds(tester: Tester[Folder], candidate: Folder, expected: Outcome) -> bool:
         if report.outcome is not expected:
             tester.listener(
                 Caution(
-                    f"built anew, a result is {report.outcome.value} ({report.why}): the build does not notice all "
-                    "that changes; let it begin anew each time, --build 'make clean all'"
+                    f"built anew, a result is {report.outcome.value} ({report.why}): the build misses some "
+                    "changes; rebuild everything each time: --build 'make clean all'"
                 )
             )
             return False

@@ -220,7 +220,7 @@ class _Laying:
         if paths := exposed(words, UserFiles(named_files(words))):
             raise UsageError(
                 f"{names(paths)} cannot be copied for each test, and could not be put back if a test changes it",
-                "run it in a smaller copy of the folder; or, if it is a file, let nobody write to it: chmod a-w FILE",
+                "run it in a smaller copy of the folder; or, if it is a file, make it read-only: chmod a-w FILE",
             )
 
     def _told(self, call: CallTree, copies: WorkingCopies | None) -> CallTree:

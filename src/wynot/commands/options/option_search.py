@@ -73,7 +73,7 @@ def circumstances(
 
 
 class _Explanation:
-    """The work itself: the causes found, and the best configuration of the search that is under way."""
+    """The work itself: the causes found, and the best configuration of the search that is in progress."""
 
     def __init__(
         self, session: Session, call: CallTree, whole: Call, algorithm: str, *, preventing: bool, every: bool

@@ -119,7 +119,7 @@ class _Acting:
         nothing = self.domain.render(self.domain.nothing())
         if self.tester.probe(digest(nothing), nothing, len(nothing)).outcome is FAIL:
             raise UsageError(
-                "the failure shows without any action, too",
+                "the failure also shows without any action",
                 "say what counts: --fail-if-error REGEX, --fail-if-text TEXT",
             )
 

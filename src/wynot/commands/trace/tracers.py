@@ -65,7 +65,9 @@ def program_of(words: tuple[str, ...]) -> TracedProgram:
         with Path(path).open("rb") as file:
             first = file.readline(256)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -l {pasted(path)}") from None
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", f"check the permissions: ls -l {pasted(path)}"
+        ) from None
     if first.startswith(b"\x7fELF"):
         return _native((path, *words[1:]), words)
     if first.startswith(b"#!"):

@@ -25,7 +25,7 @@ Test = Callable[[Any], Outcome | bool]
 def function_executor(test: Test, options: Options) -> Executor[Content]:
     """An executor for a function."""
     if options.cluster is not None:
-        raise UsageError("a Python function is tested in this process, not on a cluster", "leave out `cluster`")
+        raise UsageError("a Python function cannot be tested on a cluster", "leave out `cluster`")
     ask = asking(test)
 
     def examine(content: Content) -> Outcome:

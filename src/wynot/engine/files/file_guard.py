@@ -78,7 +78,7 @@ def refuse_large(paths: Iterable[str]) -> None:
             elif S_ISREG(state.st_mode) and state.st_mode & WRITABLE:
                 raise UsageError(
                     f"{path} is too large to be put back if a test changes it",
-                    f"let nobody write to it meanwhile: chmod a-w {pasted(path)}; or name a smaller file",
+                    f"make it read-only meanwhile: chmod a-w {pasted(path)}; or name a smaller file",
                 )
 
 

@@ -55,7 +55,9 @@ def _entries(root: Path, below: str, without: Container[str]) -> Iterator[tuple[
                 f"a path in {root} is too long for the system: more than {len(str(here)):,} characters",
                 f"give a folder further inside, or a flatter copy; see: find {pasted(root)} -depth | head -1 | wc -c",
             ) from None
-        raise UsageError(f"cannot read {here}: {error.strerror}", f"see who may: ls -ld {pasted(here)}") from None
+        raise UsageError(
+            f"cannot read {here}: {error.strerror}", f"check the permissions: ls -ld {pasted(here)}"
+        ) from None
 
 
 def walk(top: str) -> Iterator[tuple[str, list[str], list[str]]]:
@@ -88,7 +90,9 @@ def read_entry(path: Path) -> Entry | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", f"see who may: ls -ld {pasted(path)}") from None
+        raise UsageError(
+            f"cannot read {path}: {error.strerror}", f"check the permissions: ls -ld {pasted(path)}"
+        ) from None
 
 
 def _entry(path: str, mode: int) -> Entry:

@@ -60,7 +60,7 @@ def find_run(word: str) -> Run:
         return next((run for run in parts if run.kind == "bisect"), runs[0])
     found = journals(runs_folder(), word) if word.isalnum() else []
     if not found:
-        raise UsageError(f"there is no run {word}", "see which there are: wynot runs")
+        raise UsageError(f"there is no run {word}", "list all runs: wynot runs")
     if len(found) > 1:
         names = ", ".join(each.stem for each in found[:5])
         raise UsageError(f"{word} is the beginning of {len(found)} runs: {names}", "give more of it; see: wynot runs")
@@ -68,15 +68,15 @@ def find_run(word: str) -> Run:
 
 
 def delete_run(run: Run) -> None:
-    """Remove all that there is of a run; one that is under way stays."""
+    """Remove all that there is of a run; one that is in progress stays."""
     if held(run.path.with_suffix(".lock")):  # whatever the record says: it is begun after the journal is opened
-        raise UsageError(f"run {run.short} is under way", "wait for its end, or press Ctrl-C where it runs")
+        raise UsageError(f"run {run.short} is in progress", "wait for its end, or press Ctrl-C where it runs")
     try:
         for suffix in SUFFIXES:
             run.path.with_suffix(suffix).unlink(missing_ok=True)
     except OSError as error:
         raise UsageError(
-            f"cannot delete {run.path}: {error.strerror}", f"see who may: ls -ld {pasted(run.path.parent)}"
+            f"cannot delete {run.path}: {error.strerror}", f"check the permissions: ls -ld {pasted(run.path.parent)}"
         ) from None
 
 
@@ -156,7 +156,7 @@ class Run:
 
     @property
     def status(self) -> str:
-        """How it ended, or that it is under way; a process that was killed has interrupted it."""
+        """How it ended, or that it is in progress; a process that was killed has interrupted it."""
         said = str(self.facts.get("status", "unknown"))
         if said != "running":
             return said
@@ -247,7 +247,7 @@ def check_journal(run: Run) -> None:
     except sqlite3.Error as error:
         ours = run.path.parent.absolute() == runs_folder().absolute()
         hint = f"be rid of it: wynot runs delete {run.id}" if ours else "see which runs there are: wynot runs"
-        raise UsageError(f"{run.path} is no journal of a run, or broken: {error}", hint) from None
+        raise UsageError(f"{run.path} is not a readable journal of a run: {error}", hint) from None
 
 
 def _parsed(text: str) -> Any:

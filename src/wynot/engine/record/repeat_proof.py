@@ -84,7 +84,7 @@ class Proof(RepeatedRun):
         """The journal of the run, though the program may be another by now. Nothing is written to it."""
         if not all(self.same(inputs)):
             raise UsageError(
-                f"the input of run {self.run.id} is not what it was: its proof does not apply",
+                f"the input of run {self.run.id} has changed: its proof does not apply",
                 f"put it back as it was; or search again: {self.command}",
             )
         self.changed = name != self.run.id

@@ -1,4 +1,4 @@
-"""Keys that are pressed while a run is under way: read one by one, from a terminal that is always given back as it was.
+"""Read the keys that are pressed during a run one by one; the terminal is always restored.
 
 Tests never see the terminal (they run in sessions of their own), so nothing is taken from them.
 """

@@ -96,7 +96,7 @@ class ProgressState:
                 self.passes += 1
 
     def work(self, working: Working) -> None:
-        """Take in what is under way."""
+        """Take in what is in progress."""
         if working.tests < self.working.tests - 1:  # another search, with its own count; a look takes one back
             self._earlier = self.run, self.predicted
         self.working = working
@@ -189,7 +189,7 @@ class Progress:
         self._show()
 
     def busy(self, working: Working) -> None:
-        """Take in what is under way."""
+        """Take in what is in progress."""
         self.standing.work(working)
         self._show()
 

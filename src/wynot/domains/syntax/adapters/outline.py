@@ -152,7 +152,7 @@ class _Frame:
 
     node: int
     begun: bool = False
-    """Whether a line or item is under way."""
+    """Whether a line or item is in progress."""
     owners: list[tuple[float, int]] = field(default_factory=list)
     """Indentations and nodes: the lines and items that have not ended; each owns the next. Half a step more: a line
     that ends what the one before it began."""
@@ -267,7 +267,7 @@ class _Growing:
             self._end_one()
 
     def _end_one(self) -> None:
-        """End what is under way, without what separates it from the next."""
+        """End what is in progress, without what separates it from the next."""
         frame = self._frames[-1]
         frame.begun = False
         if frame.owners:

@@ -71,7 +71,7 @@ class Cluster:
     def __post_init__(self) -> None:
         if self.local is None and not _REMOTE.fullmatch(self.address):
             raise UsageError(
-                f"--cluster: {self.address!r} is no address of a cluster",
+                f"--cluster: {self.address!r} is not a cluster address",
                 "write --cluster tcp://HOST:8786, as `dask scheduler` says it, or --cluster local:4",
             )
         for name in filter(None, (self.ca, self.cert, self.key)):
@@ -83,7 +83,9 @@ class Cluster:
             secure = self.address.replace("tcp:", "tls:", 1)
             raise UsageError("tcp:// is not encrypted", f"write --cluster {secure}, and let the scheduler listen there")
         if (self.cert is None) != (self.key is None):
-            raise UsageError("a certificate and its key go together", "give both --cluster-tls-cert and -key")
+            raise UsageError(
+                "a certificate needs its key, and a key its certificate", "give both --cluster-tls-cert and -key"
+            )
 
     @property
     def local(self) -> int | None:
@@ -147,7 +149,7 @@ def connect(cluster: Cluster) -> Connection:
     except (OSError, TimeoutError, ValueError, RuntimeError, TypeError) as error:
         raise UsageError(
             f"no cluster answers at {cluster.address}: {_line(error)}",
-            "is it there? start one: dask scheduler; and on each machine: dask worker ADDRESS",
+            "check that it runs, or start one: dask scheduler; and on each machine: dask worker ADDRESS",
         ) from error
 
 

@@ -370,10 +370,10 @@ class DaskExecutor(ProgramExecutor):
         lost = losses(answer)
         if isinstance(answer, BaseException) and not lost:
             what = f"the cluster cannot run a test: {type(answer).__name__}: {answer}"
-            return Report(UNRESOLVED, error=UsageError(what, "look into the log of its workers"))
+            return Report(UNRESOLVED, error=UsageError(what, "check the log of its workers"))
         flight.lost += lost
         if flight.lost >= LIVES:
-            self._listener(Caution("a test takes down the worker that runs it, each time: unresolved"))
+            self._listener(Caution("a test kills every worker that runs it; it counts as unresolved"))
             return Report(UNRESOLVED, "takes its worker down")
         if flight.lost < LIVES - 1:
             self._send(flight)
