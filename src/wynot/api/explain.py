@@ -162,7 +162,7 @@ class _Explaining:
             self.raised = self._call(failing)
         except CallMismatch as misfit:
             raise UsageError(
-                f"{self.name}{failing!r} does not match its signature:  {misfit}",
+                f"{self.name}{failing!r} does not match its signature: {misfit}",
                 "give arguments that fit; one list: ([1, 2],)",
             ) from None
 

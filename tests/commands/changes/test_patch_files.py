@@ -111,7 +111,7 @@ def test_a_line_of_a_series_is_read_as_quilt_reads_it(tmp_path: Path, line: str)
 
 
 @pytest.mark.parametrize(
-    ("line", "says"), [("x.patch -p²", "no number"), ("x.patch -p-1", "no number"), ("'", "not there")]
+    ("line", "says"), [("x.patch -p²", "not a number"), ("x.patch -p-1", "no number"), ("'", "not there")]
 )
 def test_a_line_of_a_series_that_cannot_be_read(tmp_path: Path, line: str, says: str) -> None:
     (tmp_path / "x.patch").write_text(THERE)

@@ -204,14 +204,14 @@ def test_what_gcov_writes_is_read(stage: Stage, packed: bool) -> None:
         (b'{"a": 1}', "not what gcov writes"),
         (b'{"executed_lines": []}', "not what `coverage json`"),
         (b"<html/>", "not Cobertura's"),
-        (b"<coverage>", "no XML"),
+        (b"<coverage>", "not XML"),
         (b'<!DOCTYPE a [<!ENTITY b "c">]><coverage/>', "entities"),
         (b"\x1f\x8bxx", "cannot be unpacked"),
         (b"SF:a\nDA:x,1\n", "a number is none"),
         (b"SF:a\nDA:1\n", "too short"),
         (b"DA:1,1\nSF:a", "before a file"),
-        (b"SF:elsewhere.c\nDA:1,1\nend_of_record\n", "no file that is in the new tree"),
-        (b"SQLite format 3\0" + b"x" * 100, "tells no coverage"),
+        (b"SF:elsewhere.c\nDA:1,1\nend_of_record\n", "no file of the new tree"),
+        (b"SQLite format 3\0" + b"x" * 100, "holds no coverage data"),
     ],
 )
 def test_what_tells_no_coverage_is_said_so(tmp_path: Path, content: bytes, said: str) -> None:
