@@ -1,4 +1,4 @@
-"""Record the stories of corpus cases: `python -m tests.golden.record [CASE ...]`.
+"""Record the stories of corpus cases: `python -m tests.golden.record --answers FILE [CASE ...]`.
 
 The programs of the cases are needed; `--install` installs them. What a case's `check` answered is kept in a file, so
 that recording again asks the program only for candidates that no earlier search had.
@@ -14,7 +14,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.golden.story import CORPUS, MAX_TESTS, STORIES, Files, digest, facts, told, write
+from tests.golden.story import CORPUS, MAX_TESTS, PAPERS, STORIES, Files, digest, facts, told, write
 from wynot import Outcome
 
 SECONDS = 60
@@ -59,6 +59,13 @@ class Checked:
             return done.returncode
 
 
+def record_reduction(case: str, kept: sqlite3.Connection, max_tests: int) -> tuple[list[str], int]:
+    """The story of a reduction; and how many tests were new."""
+    with tempfile.TemporaryDirectory() as place:
+        check = Checked(case.partition("@")[0], kept, Path(place))
+        return told(case, check, max_tests), check.run
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("cases", nargs="*", help="[all that the corpus has]")
@@ -69,16 +76,15 @@ def main() -> None:
     STORIES.mkdir(exist_ok=True)
     kept = sqlite3.connect(args.answers)
     kept.execute("CREATE TABLE IF NOT EXISTS answers (id TEXT PRIMARY KEY, code INTEGER) WITHOUT ROWID")
-    for case in args.cases or sorted(path.parent.name for path in CORPUS.glob("*/case.toml")):
+    found = sorted(path.parent.name for path in CORPUS.glob("*/case.toml"))
+    for case in args.cases or [*(case for case in found if not case.startswith("changes-")), *PAPERS]:
         if args.install:
-            subprocess.run(["bash", CORPUS / case / "install"], check=True, capture_output=True)
+            subprocess.run(["bash", CORPUS / case.partition("@")[0] / "install"], check=True, capture_output=True)
         begun = time.perf_counter()
-        with tempfile.TemporaryDirectory() as place:
-            check = Checked(case, kept, Path(place))
-            lines = told(case, check, args.most)
+        lines, run = record_reduction(case, kept, args.most)
         write(STORIES / f"{case}.txt.gz", lines)
         seconds = time.perf_counter() - begun
-        sys.stdout.write(f"{case}: {len(lines)} lines, {check.run} new tests, {seconds:.1f} s; {lines[-1]}\n")
+        sys.stdout.write(f"{case}: {len(lines)} lines, {run} new tests, {seconds:.1f} s; {lines[-1]}\n")
         sys.stdout.flush()
 
 
