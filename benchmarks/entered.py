@@ -19,8 +19,8 @@ import subprocess
 from wynot.cli.main import main
 functions, files = set(), set()
 def enter(frame, event, _argument):
-    path = frame.f_code.co_filename
-    if event == "call" and "/wynot/" in path and frame.f_code.co_name != "<module>":
+    path, name, a_function = frame.f_code.co_filename, frame.f_code.co_name, frame.f_code.co_flags & 1
+    if event == "call" and "/wynot/" in path and a_function and not name.startswith("<"):
         functions.add((path, frame.f_code.co_qualname))
         files.add(path)
 class Popen(subprocess.Popen):
@@ -32,7 +32,10 @@ subprocess.Popen = Popen
 sys.setprofile(enter)
 main(sys.argv[1:])
 """
-"""`wynot` that ends where it would start a program; the bodies of modules do not count as functions."""
+"""`wynot` that ends where it would start a program.
+
+Bodies of modules and classes are no functions; comprehensions and lambdas belong to the function that they stand in.
+"""
 
 COMMANDS = (
     ("reduce", "bug.c", "-j", "1", "--", "gcc", "-c", "{}"),
