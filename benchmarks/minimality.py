@@ -49,11 +49,11 @@ TOKEN = re.compile(rb"[A-Za-z_\x80-\xff$][A-Za-z_0-9\x80-\xff$]*|\d[\w.]*|" + ST
 """A word, a number, a string on one line, a sign."""
 WORD = re.compile(rb"[\w$\x80-\xff]")
 SMALLEST = (b"0", b"{}", b";", b'""', b"()", b"[]", b"x", b"int", b"pass", b"null")
-"""What the guide says may replace a node, besides the shortest node of its kind."""
+"""What docs/topics/minimality.md says may replace a node, besides the shortest node of its kind."""
 EXCEPTIONS = {"html", "c", "cpp", "java", "go", "rust"}
-"""Languages in which other texts are valid than those that the grammar accepts, as the guide says."""
+"""Languages in which other texts are valid than those that the grammar accepts, as docs/topics/languages.md says."""
 MOSTLY = 0.3
-"""A file of which more than this share is in syntax errors is read as plain text, the guide says."""
+"""A file of which more than this share is in syntax errors is read as plain text (docs/topics/languages.md)."""
 MOST = 400
 """How long texts are (in bytes), about."""
 LIST_ALGORITHMS = ("sweep", "ddmin", "cdd", "probdd", "dd1999", "ddplus")
@@ -201,7 +201,7 @@ def nodes(language: Language, data: bytes) -> list[tuple[str, int, int]]:
 
 
 def accepted(language: Language, data: bytes) -> Callable[[bytes], bool]:
-    """Says which texts are as valid as this one: by the grammar itself, where the guide says that it alone decides."""
+    """Says which texts are as valid as this one: by the grammar itself, where it alone decides."""
     parser, valid = _parser(language.name), language.checker(data)
     if parser is None or language.name in EXCEPTIONS or language.parse(data).kinds[0] == "outline":
         return valid

@@ -372,12 +372,13 @@ def test_a_result_that_an_algorithm_only_supposes_is_not_believed(stage: Stage) 
 
 
 def test_the_example(stage: Stage) -> None:
-    """What the guide shows."""
+    """What the page of the command shows."""
     root = Path(__file__).parents[2]
     subprocess.run([root / "examples" / "changes" / "history.sh", stage.work / "shop"], check=True)
     stage.work /= "shop"
     done = stage.here("changes", "v1.0", "HEAD", "--", "python3", "test_bill.py")
-    shown = (root / "docs" / "guide.md").read_text().partition("\n3 of 5 changes")[2].partition("\n```")[0]
+    page = (root / "docs" / "commands" / "changes.md").read_text()
+    shown = page.partition("\n3 of 5 changes")[2].partition("\n...\n")[0]
     assert done.out.startswith(f"3 of 5 changes{shown}"), done.err
     subprocess.run(["git", "apply", "repair.patch"], cwd=stage.work, check=True)
     subprocess.run(["python3", "test_bill.py"], cwd=stage.work, check=True)

@@ -11,6 +11,7 @@ says why it is not run, `<!-- not run: why -->`, or which command it waits for, 
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import os
 import re
@@ -106,10 +107,15 @@ class Reader:
         return ended.returncode, ended.stdout
 
     def python(self, block: Block) -> str | None:
-        """Run Python here, or a session of it."""
-        if ">>> " not in block.text:
+        """Run Python in the folder where we are, or a session of it."""
+        with contextlib.chdir(self.folder):
+            if ">>> " in block.text:
+                return self.session(block)
             exec(compile(block.text, f"line {block.line}", "exec"), self.names)
             return None
+
+    def session(self, block: Block) -> str | None:
+        """Run what is typed at Python's prompt."""
         said: list[str] = []
         session = doctest.DocTestParser().get_doctest(block.text, self.names, "page", None, block.line)
         runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
