@@ -20,6 +20,18 @@ PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if pa
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
+_SENTENCE = re.compile(r"(?<=[.:?]) ")
+MIN_SENTENCE = 70
+"""Shorter sentences may occur on several pages."""
+
+
+def sentences(text: str) -> set[str]:
+    """Long sentences of prose and of cells of tables, without code blocks."""
+    paragraphs = re.split(r"\n\n|\n(?=[-|#])|\|", _FENCED.sub("", text))
+    found = (each for part in paragraphs for each in _SENTENCE.split(" ".join(part.split())))
+    return {each for each in found if len(each) >= MIN_SENTENCE}
+
+
 def wide_lines(text: str) -> Iterator[str]:
     """Lines of prose above the limit; code blocks and tables are as wide as they have to be."""
     for line in _FENCED.sub("", text).splitlines():
@@ -41,6 +53,14 @@ def test_the_readme_is_short() -> None:
 )
 def test_no_line_of_prose_is_wide(page: Path) -> None:
     assert list(wide_lines(page.read_text())) == []
+
+
+def test_nothing_is_explained_twice() -> None:
+    pages: dict[str, list[str]] = {}
+    for page in PAGES:
+        for sentence in sentences(page.read_text()):
+            pages.setdefault(sentence, []).append(str(page.relative_to(ROOT)))
+    assert {sentence: where for sentence, where in pages.items() if len(where) > 1} == {}
 
 
 def test_a_wide_line_is_found() -> None:
