@@ -36,6 +36,12 @@ def test_blocks_run(page: Path, tmp_path: Path) -> None:
         assert wrong is None, f"{page.name}:{block.line}: {wrong}"
 
 
+def test_every_session_is_run() -> None:
+    """Pages that are not run have none; those about extensions have a test of their own."""
+    others = {*ROOT.glob("*.md"), *DOCS.rglob("*.md")} - {*PAGES, *DOCS.glob("extending/*.md")}
+    assert [page.name for page in others if any(block.kind == "console" for block in blocks(page))] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_few_blocks_are_not_run(page: Path) -> None:
     """Those that set up something, or need the network."""
