@@ -16,7 +16,11 @@ MAX_WIDTH = 120
 NOT_YET = [*(ROOT / "docs/decisions").glob("*.md"), *(ROOT / "docs/extending").glob("*.md"), ROOT / "docs/design.md"]
 """Pages with longer lines, which are to be rewritten."""
 TO_BE_GENERATED = ROOT / "docs/results.md"
-PAGES = [page for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")) if page != TO_BE_GENERATED]
+PAGES = [
+    page
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("examples/**/*.md"))
+    if page != TO_BE_GENERATED
+]
 _FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
