@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from wynot.cli.common_options import OracleOptions
 from wynot.cli.oracle_options import make_oracle
 from wynot.errors import UsageError
 from wynot.oracles.command import Command
@@ -15,8 +15,6 @@ from wynot.oracles.extra_commands import BuildFirst, ValidIf
 from wynot.oracles.script import Script
 from wynot.oracles.signature import Precision
 
-CONDITIONS = (f"fail_if_{name}" for name in ("output", "exit", "signal", "hang", "slower_than"))
-GIVEN: dict[str, Any] = dict.fromkeys(("test", "valid_if", "differs_from", "precision", *CONDITIONS))
 INSIDE = frozenset({"Makefile", "tests", "tests/test_x.py", "run"})
 
 
@@ -45,7 +43,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 )
 def test_words_mean_what_is_in_the_folder(here: Path, words: tuple[str, ...], meant: tuple[str, ...]) -> None:
     """And never what is in the user's own, unless it is only there."""
-    oracle = make_oracle(GIVEN, words, INSIDE)
+    oracle = make_oracle(OracleOptions(), words, INSIDE)
     assert oracle == Command(
         tuple(word.replace("HERE", str(here)) for word in meant),
         precision=Precision(values=True),
@@ -55,12 +53,12 @@ def test_words_mean_what_is_in_the_folder(here: Path, words: tuple[str, ...], me
 
 
 def test_a_script_runs_inside(here: Path) -> None:
-    assert make_oracle({**GIVEN, "test": "own"}, (), INSIDE) == Script(str(here / "own"), inside=True)
+    assert make_oracle(OracleOptions(test="own"), (), INSIDE) == Script(str(here / "own"), inside=True)
 
 
 @pytest.mark.usefixtures("here")
 def test_a_build_goes_before_everything() -> None:
-    oracle = make_oracle({**GIVEN, "test": "own", "valid_if": "sh Makefile"}, (), INSIDE, "make -j2 && make install")
+    oracle = make_oracle(OracleOptions(test="own", valid_if="sh Makefile"), (), INSIDE, "make -j2 && make install")
     assert isinstance(oracle, BuildFirst)
     assert oracle.build == "make -j2 && make install"
     assert isinstance(oracle.inner, ValidIf)
@@ -70,6 +68,6 @@ def test_a_build_goes_before_everything() -> None:
 @pytest.mark.usefixtures("here")
 def test_nothing_cannot_be_run() -> None:
     with pytest.raises(UsageError, match="--build is empty"):
-        make_oracle({**GIVEN, "test": "own"}, (), INSIDE, " ")
+        make_oracle(OracleOptions(test="own"), (), INSIDE, " ")
     with pytest.raises(UsageError, match="no such program"):
-        make_oracle(GIVEN, ("./nowhere",), INSIDE)
+        make_oracle(OracleOptions(), ("./nowhere",), INSIDE)

@@ -14,11 +14,13 @@ if TYPE_CHECKING:  # loaded by those who have one
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import wraps
+from inspect import isfunction
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from wynot.cli.commands.completion import algorithms
 from wynot.cli.main import TYPED
@@ -32,19 +34,7 @@ if TYPE_CHECKING:
     from wynot.engine.record.repeat_proof import Proof
 
 
-CLUSTERING = (
-    click.option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Run the tests on a Dask cluster: tcp://HOST:8786, tls://HOST:8786, or local:N. The result is the same.",
-    ),
-    click.option("--cluster-tls-ca", metavar="FILE", help="The certificate that signs those of a tls:// cluster..."),
-    click.option("--cluster-tls-cert", metavar="FILE", help="... our own certificate ..."),
-    click.option("--cluster-tls-key", metavar="FILE", help="... and its key [Dask's own configuration]."),
-)
-
-
-def given_cluster(given: dict[str, Any]) -> Cluster | None:
+def given_cluster(given: SearchOptions) -> Cluster | None:
     """The cluster that was asked for; None: tests run here."""
     names = {name: given.get(f"cluster_tls_{name}") for name in ("ca", "cert", "key")}
     if given.get("cluster") is None:
@@ -61,7 +51,7 @@ def given_cluster(given: dict[str, Any]) -> Cluster | None:
     return Cluster(given["cluster"], **names)
 
 
-def only_here(given: dict[str, Any], why: str) -> None:
+def only_here(given: SearchOptions, why: str) -> None:
     """Say so where a command cannot use a cluster."""
     if given.get("cluster") is not None:
         raise UsageError(f"--cluster cannot be used here: {why}", "leave it out; -j N runs several tests at once here")
@@ -89,26 +79,61 @@ def check_target(path: Path, other: str, inside: Path) -> None:
         raise UsageError(f"{path.parent}: no such folder", f"make it: mkdir -p {pasted(path.parent)}")
 
 
-# Options that several commands share, and what is made of them.
+# Classes of options: each field is declared with the option that fills it.
 
 
-apart_option = click.option(
-    "--apart",
-    type=click.IntRange(min=0),
-    default=2,
-    show_default=True,
-    help="Changes with fewer unchanged lines between them are one.",
-)
+class _Group:
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
 
-causes_option = click.option(
-    "--causes",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Find up to N causes that have nothing in common: take a found one away, search the rest.  [1]",
-)
+    def get(self, name: str, default: Any = None) -> Any:
+        return getattr(self, name, default)
+
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+def option(*names: str, **attributes: Any) -> Any:
+    """Declare a field of a class of options, and the option that fills it; `attributes` are those of `click.option`.
+
+    Without `names`, the option is called as the field: `--budget-time` fills `budget_time`.
+    """
+    empty = False if attributes.get("is_flag") else () if attributes.get("multiple") else None
+    default, read = attributes.get("default", empty), attributes.get("type")
+    if isinstance(default, str) and isfunction(read):  # written as it is typed: 16M
+        default = read(default)
+
+    def declare(name: str) -> Callable[[F], F]:
+        return click.option(*(names or (f"--{name.replace('_', '-')}",)), name, **attributes)
+
+    return field(default=default, metadata={"declare": declare})
+
+
+def with_options(
+    kind: type[T], without: Sequence[type] = ()
+) -> Callable[[Callable[Concatenate[T, P], None]], Callable[..., None]]:
+    """Add the options of a class, then those of its bases, and give the function an instance as its first argument.
+
+    Options of the classes in `without` are not added: their fields keep the defaults.
+    """
+    bases = [each for each in kind.__mro__ if is_dataclass(each)]
+    declared = {each.name: each.metadata["declare"] for base in reversed(bases) for each in fields(base)}
+    left_out = {name for each in without for name in each.__annotations__}
+    names = dict.fromkeys(name for base in bases for name in base.__annotations__ if name not in left_out)
+
+    def add(function: Callable[..., None]) -> Callable[..., None]:
+        @wraps(function)
+        def call(**given: Any) -> None:
+            function(kind(**{name: given.pop(name) for name in names}), **given)
+
+        for name in reversed(names):
+            declared[name](name)(call)
+        return call
+
+    return add
+
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?", re.IGNORECASE)
@@ -133,122 +158,150 @@ def duration(text: str) -> float:
     return float(match[1]) * _SECONDS[(match[2] or "").lower()]
 
 
-_JUDGING = (
-    click.option(
-        "--test",
+@dataclass(frozen=True)
+class JudgingOptions(_Group):
+    """What counts as the failure."""
+
+    test: str | None = option(
         type=click.Path(readable=False),  # for shells: files are completed
         metavar="SCRIPT",
         help="A test script; it gets the path of what is tested. "
         "Exit 0: the failure shows; 125: unresolved; else: it does not.",
-    ),
-    click.option(
-        "--precision",
+    )
+    precision: str | None = option(
         metavar="LEVEL",
         help="What makes it the same failure: exit, message, frames or frames:N, the last two also with +values, which "
         "compares the values in messages as changes and bisect do [the finest that is steady].",
-    ),
-    click.option("--fail-if-output", metavar="REGEX", help="The failure shows iff the command prints this."),
-    click.option("--fail-if-exit", type=int, metavar="CODE", help="... iff it ends with this exit code."),
-    click.option("--fail-if-signal", metavar="NAME", help="... iff this signal ends it."),
-    click.option("--fail-if-hang", type=duration, metavar="TIME", help="... iff it is still running after this time."),
-    click.option("--fail-if-slower-than", type=duration, metavar="TIME", help="... iff it takes longer than this."),
-)
-_COMPARING = (
-    click.option(
-        "--differs-from",
+    )
+    fail_if_output: str | None = option(metavar="REGEX", help="The failure shows iff the command prints this.")
+    fail_if_exit: int | None = option(type=int, metavar="CODE", help="... iff it ends with this exit code.")
+    fail_if_signal: str | None = option(metavar="NAME", help="... iff this signal ends it.")
+    fail_if_hang: float | None = option(
+        type=duration, metavar="TIME", help="... iff it is still running after this time."
+    )
+    fail_if_slower_than: float | None = option(type=duration, metavar="TIME", help="... iff it takes longer than this.")
+
+
+@dataclass(frozen=True)
+class ComparingOptions(_Group):
+    """Other commands that take part in a test."""
+
+    differs_from: str | None = option(
         metavar="'OTHER COMMAND {}'",
         help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
-    ),
-    click.option("--valid-if", metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved."),
-)
-_SEARCHING = (
-    click.option(
+    )
+    valid_if: str | None = option(metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved.")
+
+
+@dataclass(frozen=True)
+class OracleOptions(JudgingOptions, ComparingOptions):
+    """The test, as far as options say what it is."""
+
+
+@dataclass(frozen=True)
+class SearchOptions(_Group):
+    """How to search, and where tests run."""
+
+    jobs: int = option(
         "-j",
         "--jobs",
         type=click.IntRange(min=0),
         default=1,
         show_default=True,
         help="Tests run at once; 0: one for each processor. The result is the same for any number.",
-    ),
-    click.option("--algorithm", metavar="NAME", shell_complete=algorithms, help="The search to use (see below)."),
-    *CLUSTERING,
-    click.option(
-        "--server", is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
-    ),
-)
-_CUTTING = (
-    click.option(
-        "--atoms",
+    )
+    algorithm: str | None = option(metavar="NAME", shell_complete=algorithms, help="The search to use (see below).")
+    cluster: str | None = option(
+        metavar="ADDRESS",
+        help="Run the tests on a Dask cluster: tcp://HOST:8786, tls://HOST:8786, or local:N. The result is the same.",
+    )
+    cluster_tls_ca: str | None = option(metavar="FILE", help="The certificate that signs those of a tls:// cluster...")
+    cluster_tls_cert: str | None = option(metavar="FILE", help="... our own certificate ...")
+    cluster_tls_key: str | None = option(metavar="FILE", help="... and its key [Dask's own configuration].")
+    server: bool = option(
+        is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
+    )
+
+
+@dataclass(frozen=True)
+class CuttingOptions(_Group):
+    """What a file is cut into."""
+
+    atoms: str = option(
         type=click.Choice(ATOMS),
         default="auto",
         show_default=True,
         help="What can be left out; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",
-    ),
-    click.option(
+    )
+    delimiters: tuple[str, ...] = option(
         "--delimiter",
-        "delimiters",
         multiple=True,
         metavar="TEXT",
         help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
-    ),
-)
-_LIMITING = (
-    click.option(
-        "--timeout",
+    )
+
+
+@dataclass(frozen=True)
+class LimitOptions(_Group):
+    """How much a test and the run may take, and whether earlier runs count."""
+
+    timeout: float | None = option(
         type=duration,
         metavar="TIME",
         help="Time for one test [10 times the first one's, at least 5 s; more where the failure takes longer].",
-    ),
-    click.option("--memory", type=size, metavar="SIZE", help="Memory for each process of a test [no limit]."),
-    click.option(
-        "--output-limit", type=size, metavar="SIZE", default="16M", show_default=True, help="What one test may print."
-    ),
-    click.option("--budget-tests", type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."),
-    click.option("--budget-time", type=duration, metavar="TIME", help="Stop after this time, with the best so far."),
-    click.option(
-        "--seed",
+    )
+    memory: int | None = option(type=size, metavar="SIZE", help="Memory for each process of a test [no limit].")
+    output_limit: int = option(
+        type=size, metavar="SIZE", default="16M", show_default=True, help="What one test may print."
+    )
+    budget_tests: int | None = option(
+        type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."
+    )
+    budget_time: float | None = option(
+        type=duration, metavar="TIME", help="Stop after this time, with the best so far."
+    )
+    seed: int = option(
         type=int,
         default=0,
         show_default=True,
         help="For searches that use chance: none does, so it changes nothing.",
-    ),
-    click.option("--fresh", is_flag=True, help="Do not use what earlier runs of the same command found out."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words."),
-    click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors."),
-)
+    )
+    fresh: bool = option(is_flag=True, help="Do not use what earlier runs of the same command found out.")
 
 
-def common_options(function: F) -> F:
-    """Add the options that every search in a file has."""
-    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_CUTTING, *_LIMITING)
+@dataclass(frozen=True)
+class OutputOptions(_Group):
+    """What to print."""
+
+    as_json: bool = option("--json", is_flag=True, help="Print one JSON object instead of words.")
+    quiet: bool = option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 
 
-def calling_options(function: F) -> F:
-    """Add the options that every search has, whatever is searched."""
-    return _added(function, *_JUDGING, *_SEARCHING, *_LIMITING)
+@dataclass(frozen=True)
+class CommonOptions(OracleOptions, SearchOptions, CuttingOptions, LimitOptions, OutputOptions):
+    """The options of every search; a command that does not take some of them adds its own `without` these."""
 
 
-def _added(function: F, *options: Callable[[F], F]) -> F:
-    for option in reversed(options):
-        function = option(function)
-    return function
+def apart_option() -> Any:
+    """Declare `--apart`."""
+    return option(
+        "--apart",
+        type=click.IntRange(min=0),
+        default=2,
+        show_default=True,
+        help="Changes with fewer unchanged lines between them are one.",
+    )
 
 
-def calling_options_but(*left_out: str) -> Callable[[F], F]:
-    """Add them, but for those that a command has in its own way."""
-
-    def add(function: F) -> F:
-        calling_options(function)
-        parameters: list[click.Parameter] = getattr(function, "__click_params__", [])
-        parameters[:] = [each for each in parameters if each.name not in left_out]
-        return function
-
-    return add
-
-
-def searching_options(function: F) -> F:
-    """Add them but for those about what a file is cut into."""
-    return _added(function, *_JUDGING, *_COMPARING, *_SEARCHING, *_LIMITING)
+def causes_option() -> Any:
+    """Declare `--causes`."""
+    return option(
+        "--causes",
+        type=click.IntRange(min=1),
+        default=1,
+        metavar="N",
+        help="Find up to N causes that have nothing in common: take a found one away, search the rest.  [1]",
+    )
 
 
 def delimiter(text: str) -> bytes:
@@ -271,7 +324,7 @@ def available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_options(given: dict[str, Any], **more: Any) -> Options:
+def make_options(given: CommonOptions, **more: Any) -> Options:
     """Frozen options from what was given."""
     jobs = given["jobs"] or available()
     delimiters = tuple(map(delimiter, given.get("delimiters", ())))
@@ -280,8 +333,6 @@ def make_options(given: dict[str, Any], **more: Any) -> Options:
     options = Options(
         algorithm=given["algorithm"],
         atoms=given.get("atoms", "auto"),
-        language=given.get("language"),
-        validity=given.get("validity", "strict"),
         delimiters=delimiters,
         jobs=jobs,
         cluster=given_cluster(given),

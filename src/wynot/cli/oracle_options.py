@@ -10,7 +10,7 @@ import signal
 from collections.abc import Container, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # each is loaded where it is asked for
 from collections.abc import Iterator
 from dataclasses import replace
 
-from wynot.cli.common_options import same_file
+from wynot.cli.common_options import JudgingOptions, OracleOptions, same_file
 from wynot.engine.baseline.files_read import without_overlaps
 from wynot.oracles.command import Command
 from wynot.oracles.protocol import FileBeside
@@ -62,7 +62,7 @@ _ENDS = {"changes": "OLD NEW -- PROGRAM", "bisect": "GOOD BAD -- PROGRAM"}
 
 
 def make_oracle(
-    given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None = None, build: str | None = None,
+    given: OracleOptions, command: tuple[str, ...], inside: Container[str] | None = None, build: str | None = None,
     path: str | None = None,
 ) -> Oracle:  # fmt: skip
     """The oracle that was asked for: a script, a command, two commands; with a test of validity or without.
@@ -124,7 +124,7 @@ def _command(words: tuple[str, ...], inside: Container[str] | None) -> Command:
     return Command(words, inside=inside is not None)
 
 
-def _as_typed(oracle: Oracle, given: dict[str, Any], command: tuple[str, ...], path: str) -> Oracle:
+def _as_typed(oracle: Oracle, given: OracleOptions, command: tuple[str, ...], path: str) -> Oracle:
     """The same oracle, whose commands know what was typed."""
     from wynot.oracles.protocol import with_commands  # noqa: PLC0415
 
@@ -133,7 +133,7 @@ def _as_typed(oracle: Oracle, given: dict[str, Any], command: tuple[str, ...], p
     return with_commands(oracle, lambda each: typed_command(each, typed[each.argv], path))
 
 
-def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle:
+def make_calling_oracle(given: JudgingOptions, words: tuple[str, ...]) -> Oracle:
     """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
     if given["test"] is None:
         from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
@@ -146,7 +146,7 @@ def make_calling_oracle(given: dict[str, Any], words: tuple[str, ...]) -> Oracle
     return Script(script_path(given["test"]))
 
 
-def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
+def _core(given: OracleOptions, command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
     test, conditions = given["test"], conditions_of(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
@@ -179,7 +179,7 @@ def _core(given: dict[str, Any], command: tuple[str, ...], inside: Container[str
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
-def conditions_of(given: dict[str, Any]) -> Conditions:
+def conditions_of(given: JudgingOptions) -> Conditions:
     """What `--fail-if-...` says."""
     return Conditions(
         _pattern(given["fail_if_output"]),

@@ -13,7 +13,7 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from wynot.cli.common_options import BEGUN, PROOF
+from wynot.cli.common_options import BEGUN, PROOF, CommonOptions
 from wynot.core.text import pasted
 from wynot.engine.budget import Budget, budget_alarm
 from wynot.engine.files.file_states import changed_by_killed
@@ -22,12 +22,9 @@ from wynot.report.escape import show
 from wynot.report.live.progress import Progress, RunInfo
 
 
-def live_progress(given: dict[str, Any], title: str, size: int, **more: Any) -> Progress:
+def live_progress(given: CommonOptions, title: str, size: int, **more: Any) -> Progress:
     """The progress of a command; `title` says what it does to what."""
-    about = RunInfo(
-        f"wynot {title}", language=given.get("language"), budget_tests=given["budget_tests"],
-        budget_time=given["budget_time"], **more,
-    )  # fmt: skip
+    about = RunInfo(f"wynot {title}", budget_tests=given["budget_tests"], budget_time=given["budget_time"], **more)
     return Progress(size, about, quiet=given["quiet"])
 
 

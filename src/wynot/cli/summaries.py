@@ -11,9 +11,9 @@ from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-from wynot.cli.common_options import available, typed
+from wynot.cli.common_options import CommonOptions, OracleOptions, OutputOptions, available, typed
 from wynot.cli.rerun import without_fresh
 from wynot.core.artifact import size
 from wynot.engine.files.output_file import numbered
@@ -26,8 +26,11 @@ from wynot.report.escape import show, show_json
 from wynot.report.result_json import reduced_json
 from wynot.report.result_text import reduced_text
 
+if TYPE_CHECKING:  # it loads this module when it has a result
+    from wynot.cli.commands.reduce import ReduceOptions
 
-def print_result(summary: str, words: Callable[[bool], str], given: dict[str, Any], *, err: bool = False) -> None:
+
+def print_result(summary: str, words: Callable[[bool], str], given: OutputOptions, *, err: bool = False) -> None:
     """Print a result for machines or in words, as was asked for; `words` are told whether there may be colours."""
     run = keep_with_run(summary)
     if given["as_json"]:
@@ -51,7 +54,7 @@ def keep_with_run(summary: str) -> str:
 # How `wynot reduce` tells of its result; loaded while the first tests run.
 
 
-def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: dict[str, Any]) -> NoReturn:
+def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: CommonOptions) -> NoReturn:
     """Say that there is no result: the failure shows without the input, too."""
     summary = reduced_json(result)
     if given["as_json"]:
@@ -64,7 +67,7 @@ def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: dict[st
 
 
 def print_reduced(
-    result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: dict[str, Any], *, to_stdout: bool
+    result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: ReduceOptions, *, to_stdout: bool
 ) -> None:  # fmt: skip
     """Tell of a result, where it is, and what to type next."""
     if result.weak and not size(result.found[0]):
@@ -126,7 +129,7 @@ LONG = 10.0
 """Seconds after which several tests at once are worth it."""
 
 
-def hint_for_clean_ups(result: Reduced, given: dict[str, Any]) -> str:
+def hint_for_clean_ups(result: Reduced, given: ReduceOptions) -> str:
     """What to type to make a result plainer, on a terminal, where something is left to ask for; else nothing.
 
     Searches in plain text go on to single characters anyway.
@@ -143,7 +146,7 @@ def hint_for_clean_ups(result: Reduced, given: dict[str, Any]) -> str:
     return f"plainer still: {shlex.join(words)}"  # what has been tested is known by then
 
 
-def hint_for_weak_test(path: str, command: Sequence[str], given: dict[str, Any]) -> str:
+def hint_for_weak_test(path: str, command: Sequence[str], given: OracleOptions) -> str:
     """How the test could say more, and the command that shows whether it does."""
     words = ["wynot", "check", path]
     if given["test"] is not None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.common_options import (
+    CommonOptions,
+    CuttingOptions,
+    apart_option,
+    causes_option,
+    make_options,
+    option,
+    with_options,
+)
 from wynot.cli.oracle_options import CommandSplit, make_oracle
 from wynot.cli.patch_outputs import BuildProducts, targets
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
@@ -33,17 +40,27 @@ Nothing is checked out.
 """
 
 
+@dataclass(frozen=True)
+class BisectOptions(CommonOptions):
+    """The options of `wynot bisect`."""
+
+    output: str | None = option(
+        "-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch]."
+    )
+    build: str | None = option(metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
+    apart: int = apart_option()
+    causes: int = causes_option()
+    lines: bool = option(is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
+    no_resolve: bool = option(is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+    coverage: bool = option(
+        "--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]"
+    )
+
+
 @click.command("bisect", cls=CommandSplit, epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
-@click.option("-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
-@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
-@apart_option
-@causes_option
-@click.option("--lines", is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
-@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
-@click.option("--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]")
-@searching_options
-def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+@with_options(BisectOptions, without=[CuttingOptions])
+def bisect_command(given: BisectOptions, ends: tuple[str, ...]) -> None:
     """Find the commits because of which BAD fails and GOOD does not, and the guilty changes in them.
 
     A binary search along the revisions gives the first that fails. A failure that takes several commits shows only
@@ -58,7 +75,7 @@ def bisect_command(ends: tuple[str, ...], output: str | None, **given: Any) -> N
             raise UsageError(
                 "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
             )
-        places = targets(output, question)
+        places = targets(given.output, question)
         between = stretch(good, bad)
         trees = between.folder(0).entries, between.folder(len(between.commits)).entries
         paths = {*trees[0], *trees[1]}
@@ -92,7 +109,7 @@ def _ends(words: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
     return ends[0], ends[1], (*ends[2:], *command)
 
 
-def _tell(result: BisectResult, shown: tuple[str, str], given: dict[str, Any], *, to_stdout: bool) -> None:
+def _tell(result: BisectResult, shown: tuple[str, str], given: BisectOptions, *, to_stdout: bool) -> None:
     answer = result.culprits.breaks if result.culprits is not None else None
     if to_stdout:
         sys.stdout.buffer.write(answer.patch if answer is not None else b"")

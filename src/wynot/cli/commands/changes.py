@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import apart_option, causes_option, make_options, searching_options
+from wynot.cli.common_options import (
+    CommonOptions,
+    CuttingOptions,
+    apart_option,
+    causes_option,
+    make_options,
+    option,
+    with_options,
+)
 from wynot.cli.oracle_options import CommandSplit, make_oracle
 from wynot.cli.patch_outputs import BuildProducts, PatchTargets, targets
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
@@ -47,46 +54,56 @@ Neither the folders nor the repository are ever touched. Started again, the same
 """
 
 
+@dataclass(frozen=True)
+class ChangesOptions(CommonOptions):
+    """The options of `wynot changes`."""
+
+    output: str | None = option(
+        "-o",
+        "--output",
+        metavar="PATCH",
+        help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch "
+        "[culprit.patch, repair.patch].",
+    )
+    breaks: bool = option(is_flag=True, help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
+    repairs: bool = option(is_flag=True, help="Find only what to take back: the smallest set without which NEW passes.")
+    patches: tuple[str, ...] = option(
+        "--patch",
+        multiple=True,
+        metavar="FILE",
+        help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
+    )
+    build: str | None = option(
+        metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved."
+    )
+    apart: int = apart_option()
+    group_by: str = option(
+        metavar="CRITERIA",
+        default=",".join(LEVELS),
+        show_default=True,
+        help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
+    )
+    no_resolve: bool = option(is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+    coverage: bool = option(
+        "--coverage/--no-coverage",
+        default=True,
+        help="First set aside changes to what the failing run does not execute; it is tested whether that holds.  "
+        "[yes]",
+    )
+    coverage_from: str | None = option(
+        metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data."
+    )
+    ordered: bool = option(
+        is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
+    )
+    causes: int = causes_option()
+    lines: bool = option(is_flag=True, help="Go on to the single lines of the changes that break OLD.")
+
+
 @click.command("changes", cls=CommandSplit, epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="OLD NEW [-- COMMAND...]")
-@click.option(
-    "-o",
-    "--output",
-    metavar="PATCH",
-    help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch [culprit.patch, repair.patch].",
-)
-@click.option("--breaks", is_flag=True, help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
-@click.option("--repairs", is_flag=True, help="Find only what to take back: the smallest set without which NEW passes.")
-@click.option(
-    "--patch",
-    "patches",
-    multiple=True,
-    metavar="FILE",
-    help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
-)
-@click.option("--build", metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved.")
-@apart_option
-@click.option(
-    "--group-by",
-    metavar="CRITERIA",
-    default=",".join(LEVELS),
-    show_default=True,
-    help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
-)
-@click.option("--no-resolve", is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
-@click.option(
-    "--coverage/--no-coverage",
-    default=True,
-    help="First set aside changes to what the failing run does not execute; it is tested whether that holds.  [yes]",
-)
-@click.option("--coverage-from", metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data.")
-@click.option(
-    "--ordered", is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
-)
-@causes_option
-@click.option("--lines", is_flag=True, help="Go on to the single lines of the changes that break OLD.")
-@searching_options
-def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> None:
+@with_options(ChangesOptions, without=[CuttingOptions])
+def changes_command(given: ChangesOptions, ends: tuple[str, ...]) -> None:
     """Find the changes because of which NEW fails and OLD does not: folders, or git revisions.
 
     There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
@@ -94,7 +111,7 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
     with exit_on_errors():
         question, (old, new, command) = _question(given), _ends(ends, given["patches"])
         patches = tuple(map(Path, given["patches"]))
-        places = targets(output, question)
+        places = targets(given.output, question)
         found = _sources(old, new, patches, given, places)
         shown = old, new or f"{old} with the patch{'es' if len(patches) > 1 else ''}"
         paths = {*found.old.entries, *found.new.entries}
@@ -118,7 +135,7 @@ def changes_command(ends: tuple[str, ...], output: str | None, **given: Any) -> 
             fail(ended)
 
 
-def _question(given: dict[str, Any]) -> ChangesQuestion:
+def _question(given: ChangesOptions) -> ChangesQuestion:
     """What is to be found out."""
     both = given["breaks"] == given["repairs"]
     named = given["algorithm"] is not None or given["ordered"]
@@ -168,7 +185,7 @@ def _ends(words: Sequence[str], patches: Sequence[str]) -> tuple[str, str, tuple
     return ends[0], ends[1] if wanted == 2 else "", (*ends[wanted:], *command)
 
 
-def _sources(old: str, new: str, patches: Sequence[Path], given: dict[str, Any], places: PatchTargets) -> Sources:
+def _sources(old: str, new: str, patches: Sequence[Path], given: ChangesOptions, places: PatchTargets) -> Sources:
     if patches:
         return patch_sources(old, patches, apart=given["apart"], without=places.own)
     return sources(old, new, apart=given["apart"], without=places.own)
@@ -190,7 +207,7 @@ def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFail
     return hint_to_copy(error, "NEW", new)
 
 
-def _tell(result: ChangesResult, shown: tuple[str, str], places: PatchTargets, given: dict[str, Any]) -> None:
+def _tell(result: ChangesResult, shown: tuple[str, str], places: PatchTargets, given: ChangesOptions) -> None:
     answers = ((result.breaks, places.breaks), (result.repairs, places.repairs))
     others = [str(path) for path in places.others[: len(result.causes)]]
     outputs = (*(str(path) for answer, path in answers if answer is not None and path is not None), *others)

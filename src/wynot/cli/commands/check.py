@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import common_options, make_options
+from wynot.cli.common_options import CommonOptions, make_options, with_options
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import exit_on_errors
 from wynot.cli.summaries import hint_for_weak_test
@@ -29,8 +28,8 @@ Example:
 @click.command("check", epilog=_EPILOG)
 @click.argument("path", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@common_options
-def check_command(path: str, command: tuple[str, ...], **given: Any) -> None:
+@with_options(CommonOptions)
+def check_command(given: CommonOptions, path: str, command: tuple[str, ...]) -> None:
     """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
     with exit_on_errors():
         options = replace(make_options(given, listener=silent), resume=False)

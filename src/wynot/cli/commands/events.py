@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
 
 import click
 
 from wynot.cli.common_options import (
+    CommonOptions,
+    ComparingOptions,
+    CuttingOptions,
     available,
-    calling_options,
     causes_option,
     duration,
     make_options,
     only_here,
+    option,
     same_file,
+    with_options,
 )
 from wynot.cli.oracle_options import full_words, make_calling_oracle, make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
@@ -42,8 +45,6 @@ from wynot.oracles.same_output import ReplayCommand
 from wynot.report.escape import show
 from wynot.report.options_report import events_json, events_text
 
-F = TypeVar("F", bound=Callable[..., Any])
-
 _EPILOG = """\b
 Examples:
   wynot events shop.json                         a recording of Chrome's DevTools, replayed in a headless Chromium
@@ -57,51 +58,59 @@ Examples:
 Formats: DevTools Recorder (JSON), Playwright scripts in Python (.py), JSON lines, X11 logs of `wynot events record`.
 """
 
-_HOW = (
-    click.option("--browser", metavar="PATH", help="The browser [Chromium or Chrome, where it is installed]."),
-    click.option("--serve", metavar="DIR", help="Serve the recorded site from this folder; each replay has its own."),
-    click.option(
-        "--patience", type=duration, default="100ms", show_default=True, help="How long to wait for an element."
-    ),
-    click.option("--settle", type=duration, default="200ms", show_default=True, help="... and after the last action."),
-    click.option("--pace", type=duration, metavar="TIME", help="Wait between two actions [no longer than it takes]."),
-    click.option("--strict", is_flag=True, help="Unresolved if an action cannot be done [it is left out then]."),
-    click.option("--screen", default="1024x768", show_default=True, help="The screen of an X11 program."),
-    click.option("--fail-if-text", metavar="TEXT", help="The failure shows iff this text is on the page in the end."),
-    click.option("--fail-if-selector", metavar="CSS", help="... iff this element is to be seen."),
-    click.option("--fail-if-script", metavar="JS", help="... iff this expression is true in the page."),
-    click.option("--fail-if-console", metavar="REGEX", help="... iff such a line was written to the console."),
-    click.option("--fail-if-error", metavar="REGEX", help="... iff such an error was not caught [any error, a crash]."),
-    click.option("--check", metavar="COMMAND", help="... iff this exits 0; it reads the HTML, or sees the display."),
-)
+
+@dataclass(frozen=True)
+class ReplayOptions:
+    """How to replay a recording, and what its failure is."""
+
+    browser: str | None = option(metavar="PATH", help="The browser [Chromium or Chrome, where it is installed].")
+    serve: str | None = option(metavar="DIR", help="Serve the recorded site from this folder; each replay has its own.")
+    patience: float = option(type=duration, default="100ms", show_default=True, help="How long to wait for an element.")
+    settle: float = option(type=duration, default="200ms", show_default=True, help="... and after the last action.")
+    pace: float | None = option(
+        type=duration, metavar="TIME", help="Wait between two actions [no longer than it takes]."
+    )
+    strict: bool = option(is_flag=True, help="Unresolved if an action cannot be done [it is left out then].")
+    screen: str = option(default="1024x768", show_default=True, help="The screen of an X11 program.")
+    fail_if_text: str | None = option(metavar="TEXT", help="The failure shows iff this text is on the page in the end.")
+    fail_if_selector: str | None = option(metavar="CSS", help="... iff this element is to be seen.")
+    fail_if_script: str | None = option(metavar="JS", help="... iff this expression is true in the page.")
+    fail_if_console: str | None = option(metavar="REGEX", help="... iff such a line was written to the console.")
+    fail_if_error: str | None = option(
+        metavar="REGEX", help="... iff such an error was not caught [any error, a crash]."
+    )
+    check: str | None = option(metavar="COMMAND", help="... iff this exits 0; it reads the HTML, or sees the display.")
 
 
-def how_options(function: F) -> F:
-    """Add the options that say how to replay."""
-    for option in reversed(_HOW):
-        function = option(function)
-    return function
+@dataclass(frozen=True)
+class EventsOptions(ReplayOptions, CommonOptions):
+    """The options of `wynot events reduce`."""
+
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here]."
+    )
+    causes: int = causes_option()
 
 
-def _how(given: dict[str, Any]) -> ReplaySettings:
-    serve = given["serve"]
+def _how(given: ReplayOptions) -> ReplaySettings:
+    serve = given.serve
     if serve is not None and not Path(serve).is_dir():
         raise UsageError(f"{serve}: no such folder", f"check the path: ls -ld {pasted(serve)}")
     return ReplaySettings(
-        browser=given["browser"],
+        browser=given.browser,
         serve=None if serve is None else str(Path(serve).absolute()),
         served="" if serve is None else state_of(Path(serve)),
-        patience=given["patience"],
-        settle=given["settle"],
-        pace=given["pace"] or 0.0,
-        strict=given["strict"],
-        screen=given["screen"],
-        text=given["fail_if_text"],
-        selector=given["fail_if_selector"],
-        script=given["fail_if_script"],
-        console=given["fail_if_console"],
-        error=given["fail_if_error"],
-        check=given["check"],
+        patience=given.patience,
+        settle=given.settle,
+        pace=given.pace or 0.0,
+        strict=given.strict,
+        screen=given.screen,
+        text=given.fail_if_text,
+        selector=given.fail_if_selector,
+        script=given.fail_if_script,
+        console=given.fail_if_console,
+        error=given.fail_if_error,
+        check=given.check,
     )
 
 
@@ -123,18 +132,15 @@ def events_command() -> None:
 @events_command.command("reduce", epilog=_EPILOG)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
-@click.option("-o", "--output", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here].")
-@causes_option
-@how_options
-@calling_options
-def reduce_command(recording: str, program: tuple[str, ...], output: str | None, **given: Any) -> None:
+@with_options(EventsOptions, without=[ComparingOptions, CuttingOptions])
+def reduce_command(given: EventsOptions, recording: str, program: tuple[str, ...]) -> None:
     """Leave out the recorded actions that the failure does not need."""
     with exit_on_errors():
         only_here(given, "a replay is done by a browser or on a display that is kept open here")
         source = Path(recording)
         given_input = read_input(source)
         found = read_actions(given_input).recording
-        target = Path(output) if output is not None else Path(f"{source.stem}.reduced{source.suffix}")
+        target = Path(given.output) if given.output is not None else Path(f"{source.stem}.reduced{source.suffix}")
         if same_file(target, source):
             raise UsageError(
                 "the original is never overwritten", f"name another file: -o {pasted(f'{source.stem}.small')}"
@@ -164,11 +170,11 @@ def reduce_command(recording: str, program: tuple[str, ...], output: str | None,
 
 @contextmanager
 def _replaying(
-    given: dict[str, Any], path: str, found: Recording, program: tuple[str, ...]
+    given: EventsOptions, path: str, found: Recording, program: tuple[str, ...]
 ) -> Iterator[Oracle]:  # fmt: skip
     """What replays: the user's own program or script; or keepers of ours, for as long as it takes."""
     if given["test"] is not None or any(HOLE in word for word in program):
-        yield make_oracle({**given, "valid_if": None, "differs_from": None}, program, path=path)
+        yield make_oracle(given, program, path=path)
         return
     how = _how(given)
     _ready(found, how, program)
@@ -210,8 +216,8 @@ Examples:
 @events_command.command("replay", epilog=_REPLAYING)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
-@how_options
-def replay_command(recording: str, program: tuple[str, ...], **given: Any) -> None:
+@with_options(ReplayOptions)
+def replay_command(given: ReplayOptions, recording: str, program: tuple[str, ...]) -> None:
     """Replay a recording once and print what is seen. Exit: 0 nothing; 1 the failure; 125 it cannot be replayed."""
     with exit_on_errors():
         found, how = read_actions(read_input(Path(recording))).recording, _how(given)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from wynot.cli.common_options import same_file
+from wynot.cli.common_options import option, same_file, with_options
 from wynot.cli.run_command import exit_on_errors
 from wynot.core.text import pasted
 from wynot.engine.input_source import read_input
@@ -18,48 +18,47 @@ from wynot.report.escape import show
 if TYPE_CHECKING:
     from wynot.engine.input_source import Grammar
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-_OPTIONS = (
-    click.option("--start", metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first]."),
-    click.option(
-        "--tokens",
+@dataclass(frozen=True)
+class GrammarOptions:
+    """How to read a grammar."""
+
+    start: str | None = option(metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first].")
+    tokens: str | None = option(
         metavar="FILE",
         help="For a .y grammar: what its tokens are, a line each: NAME : [|regex|] [|minimal string|]; [the .l file].",
-    ),
-)  # fmt: skip
+    )
 
 
-def _with_options(function: F) -> F:
-    for option in reversed(_OPTIONS):
-        function = option(function)
-    return function
+@dataclass(frozen=True)
+class LanguageOptions(GrammarOptions):
+    """What a file is written in."""
 
-
-def grammar_options(function: F) -> F:
-    """Add the options of a search by a grammar."""
-    named = click.option(
-        "--grammar",
+    language: str | None = option(
+        metavar="NAME",
+        help="What the file is written in [found by its name and content]; outline: brackets and indentation; "
+        "none: lines.",
+    )
+    grammar: str | None = option(
         metavar="FILE",
         help="The grammar of the file's language: .lark, .y (YACC, Bison) or .g4 (ANTLR). Only valid texts are tested.",
     )
-    return named(_with_options(function))
 
 
-def given_grammar(given: dict[str, Any], *, folder: bool) -> Grammar | None:
+def given_grammar(given: LanguageOptions, *, folder: bool) -> Grammar | None:
     """The grammar that was named, if one was."""
-    if given["grammar"] is None:
-        lost = next((f"--{name}" for name in ("start", "tokens") if given[name] is not None), None)
+    if given.grammar is None:
+        lost = next((f"--{name}" for name in ("start", "tokens") if getattr(given, name) is not None), None)
         if lost is not None:
             raise UsageError(f"{lost} says something of a grammar, but there is none", "name it: --grammar FILE")
         return None
     if folder:
         raise UsageError("a grammar describes a file, not a folder", "name a file of it")
-    if given["language"] is not None:
+    if given.language is not None:
         raise UsageError("a language or a grammar, not both", "leave out --language or --grammar")
     from wynot.engine.input_source import load_grammar  # noqa: PLC0415 - only where one is given
 
-    return load_grammar(given["grammar"], start=given["start"], tokens=given["tokens"])
+    return load_grammar(given.grammar, start=given.start, tokens=given.tokens)
 
 
 _EPILOG = """\b
@@ -82,8 +81,8 @@ def grammar_group() -> None:
 @grammar_group.command("check", epilog=_EPILOG)
 @click.argument("grammar", type=click.Path(readable=False))
 @click.argument("path", metavar="[INPUT]", required=False, type=click.Path(readable=False))
-@_with_options
-def check_command(grammar: str, path: str | None, start: str | None, tokens: str | None) -> None:
+@with_options(GrammarOptions)
+def check_command(given: GrammarOptions, grammar: str, path: str | None) -> None:
     """Read a grammar, and INPUT by it.
 
     Shows the minimal string of every rule and token, where the grammar leaves the parser a choice, rules that derive
@@ -93,24 +92,24 @@ def check_command(grammar: str, path: str | None, start: str | None, tokens: str
     from wynot.report.grammar_report import grammar_text, tree_text  # noqa: PLC0415
 
     with exit_on_errors():
-        loaded = load_grammar(grammar, start=start, tokens=tokens)
+        loaded = load_grammar(grammar, start=given.start, tokens=given.tokens)
         show(grammar_text(loaded))
         if path is not None:
-            given = read_input(path)
-            see_that_it_parses(loaded, given.data, given.shown)
-            show(tree_text(loaded, given.data))
+            source = read_input(path)
+            see_that_it_parses(loaded, source.data, source.shown)
+            show(tree_text(loaded, source.data))
 
 
 @grammar_group.command("convert", epilog=_EPILOG)
 @click.argument("grammar", type=click.Path(readable=False))
 @click.option("-o", "--output", metavar="OUT", help="Where to write it [standard output].")
-@_with_options
-def convert_command(grammar: str, output: str | None, start: str | None, tokens: str | None) -> None:
+@with_options(GrammarOptions)
+def convert_command(given: GrammarOptions, grammar: str, output: str | None) -> None:
     """Write a grammar as one for Lark."""
     from wynot.engine.input_source import load_grammar  # noqa: PLC0415
 
     with exit_on_errors():
-        converted = load_grammar(grammar, start=start, tokens=tokens).converted
+        converted = load_grammar(grammar, start=given.start, tokens=given.tokens).converted
         for warning in converted.warnings:
             show(f"wynot: {warning}", err=True)
         if output is None or output == "-":

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import causes_option, common_options, make_options, same_file
+from wynot.cli.common_options import CommonOptions, causes_option, make_options, option, same_file, with_options
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -33,16 +32,22 @@ Algorithms: dd (default), ddmax (grow the passing side only).
 """
 
 
+@dataclass(frozen=True)
+class IsolateOptions(CommonOptions):
+    """The options of `wynot isolate`."""
+
+    passing: str | None = option(metavar="FILE", help="An input that works [the empty one].")
+    output: str | None = option(
+        "-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here]."
+    )
+    causes: int = causes_option()
+
+
 @click.command("isolate", epilog=_EPILOG)
 @click.argument("failing", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--passing", metavar="FILE", help="An input that works [the empty one].")
-@click.option("-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here].")
-@causes_option
-@common_options
-def isolate_command(
-    failing: str, command: tuple[str, ...], passing: str | None, output: str | None, **given: Any
-) -> None:
+@with_options(IsolateOptions)
+def isolate_command(given: IsolateOptions, failing: str, command: tuple[str, ...]) -> None:
     """Isolate the smallest difference between a passing and a failing input.
 
     Writes two inputs, one that passes and one that fails, and shows what is between them: what decides.
@@ -51,7 +56,7 @@ def isolate_command(
         oracle = make_oracle(given, command, path=failing)
         source = Path(failing)
         given_input = read_input(source)  # a bad input is told before anything else
-        folder = Path(output) if output is not None else Path(f"{source.name}.isolated")
+        folder = Path(given.output) if given.output is not None else Path(f"{source.name}.isolated")
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file", f"name a folder: -o {pasted(f'{folder}.d')}")
         targets = [
@@ -59,7 +64,7 @@ def isolate_command(
             for number in range(1, given["causes"] + 1)
             for side in ("passing", "failing")
         ]
-        for given_file in (source, Path(passing) if passing else source):
+        for given_file in (source, Path(given.passing) if given.passing else source):
             if any(same_file(each, given_file) for each in targets):
                 raise UsageError(
                     "the inputs are never overwritten", f"name another folder: -o {pasted(f'{source.stem}.d')}"
@@ -74,7 +79,7 @@ def isolate_command(
                 listener=progress,
                 controls=progress,
             )
-            result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=passing))
+            result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=given.passing))
         result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))
         print_result(isolated_json(result), lambda colour: _words(result, colour=colour), given)
         if ended is not None:

@@ -6,15 +6,22 @@ import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import PROOF, calling_options, make_options
+from wynot.cli.common_options import (
+    PROOF,
+    CommonOptions,
+    ComparingOptions,
+    CuttingOptions,
+    make_options,
+    option,
+    with_options,
+)
 from wynot.cli.oracle_options import full_words, make_calling_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -162,52 +169,54 @@ Started again, the same command goes on where it was stopped or killed.
 """
 
 
+@dataclass(frozen=True)
+class CallOptions(CommonOptions):
+    """The options of `wynot options`."""
+
+    env: tuple[str, ...] = option(
+        multiple=True,
+        is_flag=False,
+        flag_value=EVERYTHING,
+        metavar="[NAMES]",
+        help="Variables of the environment, too: all of them, or those named (NAME,NAME; LC_*).",
+    )
+    configs: tuple[str, ...] = option(
+        "--config",
+        multiple=True,
+        metavar="FILE",
+        help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; "
+        "words that name the file lead to the copy.",
+    )
+    preventing: bool = option(is_flag=True, help="With them it works, without it fails: which of them prevent it?")
+    every: bool = option("--all", is_flag=True, help="Take what was found away and search the rest, again and again.")
+    keep: tuple[str, ...] = option(
+        multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*)."
+    )
+    without: tuple[str, ...] = option(
+        "--try-without",
+        multiple=True,
+        metavar="NAME",
+        help="Try without this option, too, although it keeps the program from writing (--check, --dry-run); "
+        "else such options stay.",
+    )
+    takes: tuple[str, ...] = option(
+        multiple=True, metavar="OPTION[:N]", help="The next word (or N words) are the option's arguments; 0: none."
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="DIR", help="Write call.sh and the reduced configuration files there."
+    )
+
+
 @click.command("options", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "--env",
-    multiple=True,
-    is_flag=False,
-    flag_value=EVERYTHING,
-    metavar="[NAMES]",
-    help="Variables of the environment, too: all of them, or those named (NAME,NAME; LC_*).",
-)
-@click.option(
-    "--config",
-    "configs",
-    multiple=True,
-    metavar="FILE",
-    help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; words "
-    "that name the file lead to the copy.",
-)
-@click.option("--preventing", is_flag=True, help="With them it works, without it fails: which of them prevent it?")
-@click.option("--all", "every", is_flag=True, help="Take what was found away and search the rest, again and again.")
-@click.option("--keep", multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*).")
-@click.option(
-    "--try-without",
-    "without",
-    multiple=True,
-    metavar="NAME",
-    help="Try without this option, too, although it keeps the program from writing (--check, --dry-run); "
-    "else such options stay.",
-)
-@click.option(
-    "--takes",
-    multiple=True,
-    metavar="OPTION[:N]",
-    help="The next word (or N words) are the option's arguments; 0: none.",
-)
-@click.option("-o", "--output", metavar="DIR", help="Write call.sh and the reduced configuration files there.")
-@calling_options
-def options_command(
-    command: tuple[str, ...], *, preventing: bool, every: bool, output: str | None, **given: Any
-) -> None:
+@with_options(CallOptions, without=[ComparingOptions, CuttingOptions])
+def options_command(given: CallOptions, command: tuple[str, ...]) -> None:
     """Find the options, variables and configuration keys that a failure needs, or that prevent it.
 
     COMMAND is what fails, with all its options (or works, with --preventing).
     """
     with exit_on_errors():
-        folder = _folder(output) if PROOF.get() is None else None
+        folder = _folder(given.output) if PROOF.get() is None else None
         names = ("env", "configs", "keep", "takes", "without")
         call = make_call(command, **{name: given[name] for name in names})
         words = call.render(Config.full(len(call))).words(".")
@@ -219,7 +228,8 @@ def options_command(
                     call, options, scripts = with_copies(call, oracle, options)
                     afterwards.enter_context(scripts.put_back())
                 result, ended = best_found(
-                    Explained, partial(circumstances, call, oracle, options, preventing=preventing, every=every)
+                    Explained,
+                    partial(circumstances, call, oracle, options, preventing=given.preventing, every=given.every),
                 )
         told = result if folder is None else _written(result, folder)
         print_result(options_json(told), lambda _colour: options_text(told), given)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from wynot.cli.commands.grammar import given_grammar, grammar_options
-from wynot.cli.common_options import check_target, common_options, make_options, same_file
+from wynot.cli.commands.grammar import LanguageOptions, given_grammar
+from wynot.cli.common_options import CommonOptions, check_target, make_options, option, same_file, with_options
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.commands.reduce.reduction import reduce
@@ -29,28 +30,36 @@ from wynot.oracles.protocol import HOLE
 if TYPE_CHECKING:
     from wynot.engine.results import Reduced
 
-F = TypeVar("F", bound=Callable[..., Any])
 
-_HELP = {
-    "comments": "Then cut all comments that can go.",
-    "literals": "Then make numbers small, strings short or empty.",
-    "rename": "Then give short names to things: a, b, c.",
-    "whitespace": "Then squeeze blank lines, indentation, blanks.",
-    "chars": "Then leave out single characters.",
-    "clang-delta": "C and C++: then use the transformations of clang_delta, too (apt install cvise).",
-}
+@dataclass(frozen=True)
+class ValidityOptions:
+    """Which texts to test."""
 
-
-def cleanup_options(function: F) -> F:
-    """Add one flag for each clean-up."""
-    for name, text in reversed(_HELP.items()):
-        function = click.option(f"--{name}", is_flag=True, help=text)(function)
-    return function
+    validity: str = option(
+        type=click.Choice(VALIDITIES),
+        default="strict",
+        show_default=True,
+        help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
+    )
 
 
-def cleanups(given: Mapping[str, Any]) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class CleanupOptions:
+    """The clean-ups that may be asked for after a search."""
+
+    comments: bool = option(is_flag=True, help="Then cut all comments that can go.")
+    literals: bool = option(is_flag=True, help="Then make numbers small, strings short or empty.")
+    rename: bool = option(is_flag=True, help="Then give short names to things: a, b, c.")
+    whitespace: bool = option(is_flag=True, help="Then squeeze blank lines, indentation, blanks.")
+    chars: bool = option(is_flag=True, help="Then leave out single characters.")
+    clang_delta: bool = option(
+        is_flag=True, help="C and C++: then use the transformations of clang_delta, too (apt install cvise)."
+    )
+
+
+def cleanups(given: CleanupOptions) -> tuple[str, ...]:
     """Those that were asked for."""
-    return tuple(name for name in _HELP if given[name.replace("-", "_")])
+    return tuple(each.name.replace("_", "-") for each in fields(CleanupOptions) if getattr(given, each.name))
 
 
 def folder_target(name: str, output: str | None) -> Path:
@@ -100,43 +109,32 @@ Started again, the same command goes on where it was stopped or killed.
 """
 
 
+@dataclass(frozen=True)
+class ReduceOptions(LanguageOptions, ValidityOptions, CleanupOptions, CommonOptions):
+    """The options of `wynot reduce`."""
+
+    output: str | None = option(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
+    )
+    causes: int = option(
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Find so many independent causes: take a found one away, search the rest.",
+    )
+    monotone: bool = option(
+        is_flag=True, help="The failure never goes away by adding something: predict what follows from that."
+    )
+
+
 @click.command("reduce", epilog=_EPILOG)
 @click.argument("path", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option(
-    "-o",
-    "--output",
-    metavar="OUT",
-    help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
-)
-@click.option(
-    "--causes",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Find so many independent causes: take a found one away, search the rest.",
-)
-@click.option(
-    "--monotone",
-    is_flag=True,
-    help="The failure never goes away by adding something: predict what follows from that.",
-)
-@click.option(
-    "--language",
-    metavar="NAME",
-    help="What the file is written in [found by its name and content]; outline: brackets and indentation; none: lines.",
-)
-@grammar_options
-@click.option(
-    "--validity",
-    type=click.Choice(VALIDITIES),
-    default="strict",
-    show_default=True,
-    help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
-)
-@cleanup_options
-@common_options
-def reduce_command(path: str, command: tuple[str, ...], output: str | None, **given: Any) -> None:
+@with_options(ReduceOptions)
+def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) -> None:
     """Simplify a failing input PATH, a file or a folder: the smallest part of it that still fails.
 
     The failure is what COMMAND does with the input ({} is its path), or what a test script says.
@@ -146,9 +144,13 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
         source = Path(path)
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)
-        target = folder_target(given_input.name, output) if folder else _target(source, output, given["causes"])
+        target = (
+            folder_target(given_input.name, given.output) if folder else _target(source, given.output, given["causes"])
+        )
         content = given_input.data
-        with live_progress(given, f"reduce {path}", size(content), name=source.name, best=lambda: content) as progress:
+        with live_progress(
+            given, f"reduce {path}", size(content), name=source.name, best=lambda: content, language=given.language
+        ) as progress:
             for warning in beside_the_copy(command, source):
                 progress(Caution(warning))
             if target is not None and not folder:
@@ -157,6 +159,8 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
                 given,
                 causes=given["causes"],
                 monotone=given["monotone"],
+                language=given.language,
+                validity=given.validity,
                 cleanups=cleanups(given),
                 grammar=given_grammar(given, folder=folder),
                 output=target,
@@ -168,7 +172,7 @@ def reduce_command(path: str, command: tuple[str, ...], output: str | None, **gi
             result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
         from wynot.cli.summaries import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
 
-        print_reduced(result, target, path, command, given, to_stdout=output == "-")
+        print_reduced(result, target, path, command, given, to_stdout=given.output == "-")
         if ended is not None:
             fail(ended)
 

@@ -7,15 +7,23 @@ import re
 import select
 import stat
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import click
 
-from wynot.cli.common_options import PROOF, calling_options_but, make_options, only_here
+from wynot.cli.common_options import (
+    PROOF,
+    CommonOptions,
+    ComparingOptions,
+    CuttingOptions,
+    make_options,
+    only_here,
+    option,
+    with_options,
+)
 from wynot.cli.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import keep_with_run
@@ -39,7 +47,7 @@ PATIENCE = 10.0
 """Seconds to wait for something on standard input."""
 
 
-def setting_of(given: dict[str, Any], command: tuple[str, ...]) -> RunSettings:
+def setting_of(given: TraceOptions, command: tuple[str, ...]) -> RunSettings:
     """The program, what it reads, where, and in which world."""
     folder = given["folder"] or str(Path.cwd())
     if not Path(folder).is_dir():
@@ -113,54 +121,56 @@ Started again, the same command goes on where it was stopped or killed.
 """
 
 
+@dataclass(frozen=True)
+class TraceOptions(CommonOptions):
+    """The options of `wynot trace`."""
+
+    same_output: bool = option(is_flag=True, help="Explain the output: all of it is to stay the same.")
+    patterns: tuple[str, ...] = option(
+        "--output-line",
+        multiple=True,
+        metavar="REGEX",
+        help="Explain what matches REGEX in the lines of the output. May be given several times: a column for each.",
+    )
+    include: tuple[str, ...] = option(multiple=True, metavar="GLOB", help="Trace these files [the program's own code].")
+    exclude: tuple[str, ...] = option(multiple=True, metavar="GLOB", help="Do not trace these files.")
+    stdin: str | None = option(metavar="FILE", help="What the program reads [wynot's own standard input].")
+    clock: str | None = option(
+        metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
+    )
+    no_checkpoints: bool = option(is_flag=True, help="Start every replay anew, from the first statement on.")
+    folder: str | None = option(metavar="DIR", help="Where the program runs [here].")
+    shown: str = option(
+        "--view", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
+    )
+    causes: int = option(
+        type=click.IntRange(min=1),
+        default=1,
+        metavar="N",
+        help="Find up to N causes: take away what can go of a found one, search the rest. They may share events.  [1]",
+    )
+    sliced: bool = option("--slice", is_flag=True, help="Print the source lines only: as --view slice.")
+    places: tuple[str, ...] = option(
+        "--state",
+        multiple=True,
+        metavar="[FILE:]LINE",
+        help="Isolate the variables whose values make the difference to --passing at this line. May be repeated.",
+    )
+    passing: str | None = option(metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
+    passing_stdin: str | None = option(metavar="FILE", help="For --state: what that run reads [the same].")
+    output: str | None = option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
+    test: str | None = option(
+        metavar="SCRIPT",
+        help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
+        "Exit 0: it is as wanted; 125: unresolved; else: it is not.",
+    )
+    seed: int = option(type=int, default=0, show_default=True, help="For the random numbers of the program.")
+
+
 @click.command("trace", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@click.option("--same-output", is_flag=True, help="Explain the output: all of it is to stay the same.")
-@click.option(
-    "--output-line",
-    "patterns",
-    multiple=True,
-    metavar="REGEX",
-    help="Explain what matches REGEX in the lines of the output. May be given several times: a column for each.",
-)
-@click.option("--include", multiple=True, metavar="GLOB", help="Trace these files [the program's own code].")
-@click.option("--exclude", multiple=True, metavar="GLOB", help="Do not trace these files.")
-@click.option("--stdin", metavar="FILE", help="What the program reads [wynot's own standard input].")
-@click.option(
-    "--clock", metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
-)
-@click.option("--no-checkpoints", is_flag=True, help="Start every replay anew, from the first statement on.")
-@click.option("--folder", metavar="DIR", help="Where the program runs [here].")
-@click.option(
-    "--view", "shown", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
-)
-@click.option(
-    "--causes",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Find up to N causes: take away what can go of a found one, search the rest. They may share events.  [1]",
-)
-@click.option("--slice", "sliced", is_flag=True, help="Print the source lines only: as --view slice.")
-@click.option(
-    "--state",
-    "places",
-    multiple=True,
-    metavar="[FILE:]LINE",
-    help="Isolate the variables whose values make the difference to --passing at this line. May be repeated.",
-)
-@click.option("--passing", metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
-@click.option("--passing-stdin", metavar="FILE", help="For --state: what that run reads [the same].")
-@click.option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
-@click.option(
-    "--test",
-    metavar="SCRIPT",
-    help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
-    "Exit 0: it is as wanted; 125: unresolved; else: it is not.",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="For the random numbers of the program.")
-@calling_options_but("test", "seed")
-def trace_command(command: tuple[str, ...], **given: Any) -> None:
+@with_options(TraceOptions, without=[ComparingOptions, CuttingOptions])
+def trace_command(given: TraceOptions, command: tuple[str, ...]) -> None:
     """Reduce the execution trace of a program: the executed statements that its failure, or its output, takes.
 
     The program is run in part, again and again: the recorded trace says what runs next, statements that are left out
@@ -188,7 +198,7 @@ def trace_command(command: tuple[str, ...], **given: Any) -> None:
             fail(ended)
 
 
-def _chain(given: dict[str, Any], setting: RunSettings, criteria: list[tuple[str, Criterion]]) -> None:
+def _chain(given: TraceOptions, setting: RunSettings, criteria: list[tuple[str, Criterion]]) -> None:
     """`--state`."""
     if given["passing"] is None and given["passing_stdin"] is None:
         raise UsageError(
@@ -221,7 +231,7 @@ def _place(word: str, setting: RunSettings) -> tuple[str, int]:
     return str(path.absolute()), int(line)
 
 
-def _criteria(given: dict[str, Any]) -> list[tuple[str, Criterion]]:
+def _criteria(given: TraceOptions) -> list[tuple[str, Criterion]]:
     """What is to be explained: one column for each."""
     conditions = conditions_of(given)
     ways = [given["same_output"], bool(given["patterns"]), given["test"] is not None, bool(conditions)]
@@ -253,7 +263,7 @@ def _output(pattern: str) -> Criterion:
     return lambda command: OutputOracle(command, pattern)
 
 
-def _tell(result: TraceResult, shown: str, given: dict[str, Any], *, early: bool) -> None:
+def _tell(result: TraceResult, shown: str, given: TraceOptions, *, early: bool) -> None:
     text = view(result, shown)
     if given["output"]:
         write_whole(Path(given["output"]), text.encode())
