@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 def given_cluster(given: SearchOptions) -> Cluster | None:
     """The cluster that was asked for; None: tests run here."""
-    names = {name: given.get(f"cluster_tls_{name}") for name in ("ca", "cert", "key")}
-    if given.get("cluster") is None:
+    names = {"ca": given.cluster_tls_ca, "cert": given.cluster_tls_cert, "key": given.cluster_tls_key}
+    if given.cluster is None:
         if any(names.values()):
             raise UsageError("--cluster-tls-... says how to talk to a cluster; which one?", "add --cluster ADDRESS")
         return None
@@ -48,12 +48,12 @@ def given_cluster(given: SearchOptions) -> Cluster | None:
         )
     from wynot.engine.executors.dask.dask_client import Cluster  # noqa: PLC0415 - for those who ask for it
 
-    return Cluster(given["cluster"], **names)
+    return Cluster(given.cluster, **names)
 
 
 def only_here(given: SearchOptions, why: str) -> None:
     """Say so where a command cannot use a cluster."""
-    if given.get("cluster") is not None:
+    if given.cluster is not None:
         raise UsageError(f"--cluster cannot be used here: {why}", "leave it out; -j N runs several tests at once here")
 
 
@@ -326,25 +326,25 @@ def available() -> int:
 
 def make_options(given: CommonOptions, **more: Any) -> Options:
     """Frozen options from what was given."""
-    jobs = given["jobs"] or available()
-    delimiters = tuple(map(delimiter, given.get("delimiters", ())))
+    jobs = given.jobs or available()
+    delimiters = tuple(map(delimiter, given.delimiters))
     proof = PROOF.get()
     guarded, within = _guarded()
     options = Options(
-        algorithm=given["algorithm"],
-        atoms=given.get("atoms", "auto"),
+        algorithm=given.algorithm,
+        atoms=given.atoms,
         delimiters=delimiters,
         jobs=jobs,
         cluster=given_cluster(given),
-        server=given["server"],
-        limits=Limits(given["fail_if_hang"] or given["timeout"], given["memory"], given["output_limit"]),
-        budget_tests=given["budget_tests"],
-        budget_time=given["budget_time"],
+        server=given.server,
+        limits=Limits(given.fail_if_hang or given.timeout, given.memory, given.output_limit),
+        budget_tests=given.budget_tests,
+        budget_time=given.budget_time,
         begun=BEGUN.get(),
         resume=True,
         typed=typed(),
-        alone=given.get("cluster") is None,
-        fresh=given["fresh"],
+        alone=given.cluster is None,
+        fresh=given.fresh,
         again=AGAIN.get(),
         guarded=tuple(guarded),
         guarded_within=tuple(within),

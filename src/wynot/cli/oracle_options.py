@@ -75,11 +75,11 @@ def make_oracle(
     if path is not None and command:
         _check_order(path, command)
     oracle = _core(given, command, inside)
-    if given.get("valid_if") is not None:
+    if given.valid_if is not None:
         from wynot.oracles.extra_commands import ValidIf  # noqa: PLC0415
 
-        oracle = ValidIf(oracle, _command(split_words(given["valid_if"], "--valid-if", inside), inside))
-    if path is not None and given["test"] is None:
+        oracle = ValidIf(oracle, _command(split_words(given.valid_if, "--valid-if", inside), inside))
+    if path is not None and given.test is None:
         oracle = _as_typed(oracle, given, command, path)
     if build is None:
         return oracle
@@ -128,30 +128,30 @@ def _as_typed(oracle: Oracle, given: OracleOptions, command: tuple[str, ...], pa
     """The same oracle, whose commands know what was typed."""
     from wynot.oracles.protocol import with_commands  # noqa: PLC0415
 
-    others = (shlex.split(given[name]) for name in ("differs_from", "valid_if") if given.get(name) is not None)
+    others = (shlex.split(each) for each in (given.differs_from, given.valid_if) if each is not None)
     typed = {full_words(tuple(words)): tuple(words) for words in (command, *others)}
     return with_commands(oracle, lambda each: typed_command(each, typed[each.argv], path))
 
 
 def make_calling_oracle(given: JudgingOptions, words: tuple[str, ...]) -> Oracle:
     """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
-    if given["test"] is None:
+    if given.test is None:
         from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
 
-        return Command(words, conditions_of(given), precision_of(given["precision"]), find_debugger())
-    if conditions_of(given) or given["precision"]:
+        return Command(words, conditions_of(given), precision_of(given.precision), find_debugger())
+    if conditions_of(given) or given.precision:
         raise UsageError(
             "--fail-if-... and --precision are for the command's own failure, not for --test", "leave one of them out"
         )
-    return Script(script_path(given["test"]))
+    return Script(script_path(given.test))
 
 
 def _core(given: OracleOptions, command: tuple[str, ...], inside: Container[str] | None) -> Oracle:
-    test, conditions = given["test"], conditions_of(given)
+    test, conditions = given.test, conditions_of(given)
     if test is not None and command:
         raise UsageError("give a test script or a command, not both", "leave out --test, or what stands after --")
     if test is not None:
-        if conditions or given["precision"] or given["differs_from"]:
+        if conditions or given.precision or given.differs_from:
             raise UsageError(
                 "--fail-if-..., --precision and --differs-from go with a command, not with --test",
                 "leave one of them out",
@@ -166,27 +166,27 @@ def _core(given: OracleOptions, command: tuple[str, ...], inside: Container[str]
             f"add the command that fails: wynot {example}",
         )
     words = full_words(command, inside)
-    if given["differs_from"] is not None:
-        if conditions or given["precision"]:
+    if given.differs_from is not None:
+        if conditions or given.precision:
             raise UsageError("--differs-from is the failure to look for; nothing else can be", "leave one of them out")
-        other = split_words(given["differs_from"], "--differs-from", inside)
+        other = split_words(given.differs_from, "--differs-from", inside)
         from wynot.oracles.differs_from import DiffersFrom  # noqa: PLC0415
 
         return DiffersFrom(_command(words, inside), _command(other, inside))
     from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
 
-    precision = precision_of(given["precision"], values=inside is not None)
+    precision = precision_of(given.precision, values=inside is not None)
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
 def conditions_of(given: JudgingOptions) -> Conditions:
     """What `--fail-if-...` says."""
     return Conditions(
-        _pattern(given["fail_if_output"]),
-        given["fail_if_exit"],
-        _signal(given["fail_if_signal"]),
-        given["fail_if_hang"],
-        given["fail_if_slower_than"],
+        _pattern(given.fail_if_output),
+        given.fail_if_exit,
+        _signal(given.fail_if_signal),
+        given.fail_if_hang,
+        given.fail_if_slower_than,
     )
 
 

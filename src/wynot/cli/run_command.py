@@ -24,8 +24,8 @@ from wynot.report.live.progress import Progress, RunInfo
 
 def live_progress(given: CommonOptions, title: str, size: int, **more: Any) -> Progress:
     """The progress of a command; `title` says what it does to what."""
-    about = RunInfo(f"wynot {title}", budget_tests=given["budget_tests"], budget_time=given["budget_time"], **more)
-    return Progress(size, about, quiet=given["quiet"])
+    about = RunInfo(f"wynot {title}", budget_tests=given.budget_tests, budget_time=given.budget_time, **more)
+    return Progress(size, about, quiet=given.quiet)
 
 
 # How commands tell of errors and ends: one clear line, what to type next, and an exit code.

@@ -33,9 +33,9 @@ if TYPE_CHECKING:  # it loads this module when it has a result
 def print_result(summary: str, words: Callable[[bool], str], given: OutputOptions, *, err: bool = False) -> None:
     """Print a result for machines or in words, as was asked for; `words` are told whether there may be colours."""
     run = keep_with_run(summary)
-    if given["as_json"]:
+    if given.as_json:
         show_json(summary, err=err)
-    elif not given["quiet"]:
+    elif not given.quiet:
         colour = (sys.stderr if err else sys.stdout).isatty() and "NO_COLOR" not in os.environ
         show(f"{words(colour)}\n{run}", err=err)
 
@@ -57,7 +57,7 @@ def keep_with_run(summary: str) -> str:
 def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: CommonOptions) -> NoReturn:
     """Say that there is no result: the failure shows without the input, too."""
     summary = reduced_json(result)
-    if given["as_json"]:
+    if given.as_json:
         show(summary)
     keep_with_run(summary)
     raise NoFailureError(
@@ -79,7 +79,7 @@ def print_reduced(
         sys.stdout.buffer.write(result.data)
         sys.stdout.buffer.flush()
     print_result(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
-    if result.weak and not given["quiet"]:
+    if result.weak and not given.quiet:
         show(hint_for_weak_test(path, command, given), err=True)
     if hint := hint_for_clean_ups(result, given):
         show(hint)
@@ -121,8 +121,6 @@ def hint_to_copy(error: NoFailureError, end: str, revision: str) -> NoFailureErr
     )
 
 
-FLAGS = ("rename", "whitespace", "chars")
-"""Clean-ups that most small programs can do with."""
 LINES = 60
 """What has more lines than these is not made plainer by shorter names."""
 LONG = 10.0
@@ -134,13 +132,18 @@ def hint_for_clean_ups(result: Reduced, given: ReduceOptions) -> str:
 
     Searches in plain text go on to single characters anyway.
     """
-    missing = [f"--{name}" for name in FLAGS if not given[name]]
+    asked = {
+        "--rename": given.rename,
+        "--whitespace": given.whitespace,
+        "--chars": given.chars,
+    }  # most can do with these
+    missing = [name for name, there in asked.items() if not there]
     done = result.status == "done" and result.minimality == "1-tree-minimal" and not result.weak
-    if given["as_json"] or given["quiet"] or not done or not missing or not result.outputs or not sys.stdout.isatty():
+    if given.as_json or given.quiet or not done or not missing or not result.outputs or not sys.stdout.isatty():
         return ""
     if not result.causes or len(result.data.splitlines()) > LINES:
         return ""
-    slow = given["jobs"] == 1 and not given["cluster"] and result.cost.wall > LONG and available() > 1
+    slow = given.jobs == 1 and not given.cluster and result.cost.wall > LONG and available() > 1
     first, *rest = without_fresh(typed()) or ("reduce",)
     words = ("wynot", first, *missing, *(("-j", "0") if slow else ()), *rest)
     return f"plainer still: {shlex.join(words)}"  # what has been tested is known by then
@@ -149,12 +152,12 @@ def hint_for_clean_ups(result: Reduced, given: ReduceOptions) -> str:
 def hint_for_weak_test(path: str, command: Sequence[str], given: OracleOptions) -> str:
     """How the test could say more, and the command that shows whether it does."""
     words = ["wynot", "check", path]
-    if given["test"] is not None:
-        advice = f"let {given['test']} exit 0 only if the failure shows"
-        words += ["--test", given["test"]]
-    elif given["differs_from"] is not None:
+    if given.test is not None:
+        advice = f"let {given.test} exit 0 only if the failure shows"
+        words += ["--test", given.test]
+    elif given.differs_from is not None:
         advice = "say what a valid input is"
-        words += ["--differs-from", given["differs_from"], "--valid-if", "COMMAND {}"]
+        words += ["--differs-from", given.differs_from, "--valid-if", "COMMAND {}"]
     else:
         advice = "say what the failure prints"
         words += ["--fail-if-output", "TEXT"]
