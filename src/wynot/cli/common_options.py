@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import click
-from click.core import ParameterSource
-
-from wynot.errors import UsageError
-
-if TYPE_CHECKING:  # loaded by those who have one
-    from wynot.engine.executors.dask.dask_client import Cluster
 import os
 import re
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from inspect import isfunction
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+
+import click
+from click.core import ParameterSource
 
 from wynot.cli.commands.completion import algorithms
 from wynot.cli.main import TYPED
 from wynot.cli.rerun import AGAIN
+from wynot.core.run_events import UNATTENDED, silent
 from wynot.core.text import pasted
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.output_file import check_writable
 from wynot.engine.run_options import ATOMS, Options
+from wynot.errors import UsageError
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # loaded by those who have one
+    from wynot.engine.executors.dask.dask_client import Cluster
     from wynot.engine.record.repeat_proof import Proof
+    from wynot.report.live.progress import Progress
 
 
 def given_cluster(given: SearchOptions) -> Cluster | None:
@@ -82,46 +80,36 @@ def check_target(path: Path, other: str, inside: Path) -> None:
 # Classes of options: each field is declared with the option that fills it.
 
 
-class _Group:
-    def __getitem__(self, name: str) -> Any:
-        return getattr(self, name)
-
-    def get(self, name: str, default: Any = None) -> Any:
-        return getattr(self, name, default)
-
-
-F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
 def option(*names: str, **attributes: Any) -> Any:
-    """Declare a field of a class of options, and the option that fills it; `attributes` are those of `click.option`.
+    """Declare a field of a class of options, and the option that fills it, with the attributes of `click.option`.
 
-    Without `names`, the option is called as the field: `--budget-time` fills `budget_time`.
+    Unless a long name is given, it is that of the field: `--budget-time` fills `budget_time`.
     """
-    empty = False if attributes.get("is_flag") else () if attributes.get("multiple") else None
-    default, read = attributes.get("default", empty), attributes.get("type")
-    if isinstance(default, str) and isfunction(read):  # written as it is typed: 16M
-        default = read(default)
+    default = attributes.get("default", () if attributes.get("multiple") else None)
+    if isinstance(default, str) and isfunction(attributes.get("type")):  # written as it is typed: 16M
+        default = attributes["type"](default)
 
-    def declare(name: str) -> Callable[[F], F]:
-        return click.option(*(names or (f"--{name.replace('_', '-')}",)), name, **attributes)
+    def declare(name: str) -> Callable[[Any], Any]:
+        long = () if any(each.startswith("--") for each in names) else (f"--{name.replace('_', '-')}",)
+        return click.option(*names, *long, name, **attributes)
 
     return field(default=default, metadata={"declare": declare})
 
 
-def with_options(
-    kind: type[T], without: Sequence[type] = ()
-) -> Callable[[Callable[Concatenate[T, P], None]], Callable[..., None]]:
-    """Add the options of a class, then those of its bases, and give the function an instance as its first argument.
+def flag(*names: str, **attributes: Any) -> Any:
+    """Declare a field that is true where the option is given."""
+    return option(*names, is_flag=True, default=False, **attributes)
 
-    Options of the classes in `without` are not added: their fields keep the defaults.
-    """
+
+def with_options(kind: type[T]) -> Callable[[Callable[Concatenate[T, P], None]], Callable[..., None]]:
+    """Add the options of a class, then those of its bases, and give the function an instance as its first argument."""
     bases = [each for each in kind.__mro__ if is_dataclass(each)]
-    declared = {each.name: each.metadata["declare"] for base in reversed(bases) for each in fields(base)}
-    left_out = {name for each in without for name in each.__annotations__}
-    names = dict.fromkeys(name for base in bases for name in base.__annotations__ if name not in left_out)
+    declared = {each.name: each.metadata for base in reversed(bases) for each in fields(base)}
+    names = dict.fromkeys(name for base in bases for name in base.__annotations__ if declared[name])
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         @wraps(function)
@@ -129,7 +117,7 @@ def with_options(
             function(kind(**{name: given.pop(name) for name in names}), **given)
 
         for name in reversed(names):
-            declared[name](name)(call)
+            declared[name]["declare"](name)(call)
         return call
 
     return add
@@ -159,7 +147,7 @@ def duration(text: str) -> float:
 
 
 @dataclass(frozen=True)
-class JudgingOptions(_Group):
+class OracleOptions:
     """What counts as the failure."""
 
     test: str | None = option(
@@ -180,12 +168,6 @@ class JudgingOptions(_Group):
         type=duration, metavar="TIME", help="... iff it is still running after this time."
     )
     fail_if_slower_than: float | None = option(type=duration, metavar="TIME", help="... iff it takes longer than this.")
-
-
-@dataclass(frozen=True)
-class ComparingOptions(_Group):
-    """Other commands that take part in a test."""
-
     differs_from: str | None = option(
         metavar="'OTHER COMMAND {}'",
         help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
@@ -194,17 +176,11 @@ class ComparingOptions(_Group):
 
 
 @dataclass(frozen=True)
-class OracleOptions(JudgingOptions, ComparingOptions):
-    """The test, as far as options say what it is."""
-
-
-@dataclass(frozen=True)
-class SearchOptions(_Group):
-    """How to search, and where tests run."""
+class SearchOptions:
+    """How to search, where tests run, and what a file is cut into."""
 
     jobs: int = option(
         "-j",
-        "--jobs",
         type=click.IntRange(min=0),
         default=1,
         show_default=True,
@@ -218,15 +194,7 @@ class SearchOptions(_Group):
     cluster_tls_ca: str | None = option(metavar="FILE", help="The certificate that signs those of a tls:// cluster...")
     cluster_tls_cert: str | None = option(metavar="FILE", help="... our own certificate ...")
     cluster_tls_key: str | None = option(metavar="FILE", help="... and its key [Dask's own configuration].")
-    server: bool = option(
-        is_flag=True, help="For python PROGRAM {}: import its modules once, then fork it for each test."
-    )
-
-
-@dataclass(frozen=True)
-class CuttingOptions(_Group):
-    """What a file is cut into."""
-
+    server: bool = flag(help="For python PROGRAM {}: import its modules once, then fork it for each test.")
     atoms: str = option(
         type=click.Choice(ATOMS),
         default="auto",
@@ -242,7 +210,7 @@ class CuttingOptions(_Group):
 
 
 @dataclass(frozen=True)
-class LimitOptions(_Group):
+class LimitOptions:
     """How much a test and the run may take, and whether earlier runs count."""
 
     timeout: float | None = option(
@@ -261,31 +229,43 @@ class LimitOptions(_Group):
         type=duration, metavar="TIME", help="Stop after this time, with the best so far."
     )
     seed: int = option(
-        type=int,
-        default=0,
-        show_default=True,
-        help="For searches that use chance: none does, so it changes nothing.",
+        type=int, default=0, show_default=True, help="For searches that use chance: none does, so it changes nothing."
     )
-    fresh: bool = option(is_flag=True, help="Do not use what earlier runs of the same command found out.")
+    fresh: bool = flag(help="Do not use what earlier runs of the same command found out.")
 
 
 @dataclass(frozen=True)
-class OutputOptions(_Group):
+class OutputOptions:
     """What to print."""
 
-    as_json: bool = option("--json", is_flag=True, help="Print one JSON object instead of words.")
-    quiet: bool = option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+    as_json: bool = flag("--json", help="Print one JSON object instead of words.")
+    quiet: bool = flag("-q", help="Print nothing but errors.")
 
 
 @dataclass(frozen=True)
-class CommonOptions(OracleOptions, SearchOptions, CuttingOptions, LimitOptions, OutputOptions):
-    """The options of every search; a command that does not take some of them adds its own `without` these."""
+class CommonOptions(OracleOptions, SearchOptions, LimitOptions, OutputOptions):
+    """The options of every search in a file."""
+
+
+@dataclass(frozen=True)
+class TreeOptions(CommonOptions):
+    """The options of a search in whole trees of files: the common ones but for those about what a file is cut into."""
+
+    atoms: str = "auto"
+    delimiters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProgramOptions(TreeOptions):
+    """The options of a search in what a program is started with, or does: there is no second command for it."""
+
+    differs_from: None = None
+    valid_if: None = None
 
 
 def apart_option() -> Any:
     """Declare `--apart`."""
     return option(
-        "--apart",
         type=click.IntRange(min=0),
         default=2,
         show_default=True,
@@ -296,7 +276,6 @@ def apart_option() -> Any:
 def causes_option() -> Any:
     """Declare `--causes`."""
     return option(
-        "--causes",
         type=click.IntRange(min=1),
         default=1,
         metavar="N",
@@ -324,17 +303,15 @@ def available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def make_options(given: CommonOptions, **more: Any) -> Options:
-    """Frozen options from what was given."""
-    jobs = given.jobs or available()
-    delimiters = tuple(map(delimiter, given.delimiters))
+def make_options(given: CommonOptions, progress: Progress | None = None, **more: Any) -> Options:
+    """Frozen options from what was given; `progress` listens to the run, and is asked what the user wishes."""
     proof = PROOF.get()
     guarded, within = _guarded()
     options = Options(
         algorithm=given.algorithm,
         atoms=given.atoms,
-        delimiters=delimiters,
-        jobs=jobs,
+        delimiters=tuple(map(delimiter, given.delimiters)),
+        jobs=given.jobs or available(),
         cluster=given_cluster(given),
         server=given.server,
         limits=Limits(given.fail_if_hang or given.timeout, given.memory, given.output_limit),
@@ -348,6 +325,8 @@ def make_options(given: CommonOptions, **more: Any) -> Options:
         again=AGAIN.get(),
         guarded=tuple(guarded),
         guarded_within=tuple(within),
+        listener=progress or silent,
+        controls=progress or UNATTENDED,
         **more,
     )
     if proof is None:

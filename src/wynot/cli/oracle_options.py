@@ -7,30 +7,26 @@ import re
 import shlex
 import shutil
 import signal
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from wynot.cli.common_options import OracleOptions, same_file
 from wynot.core.text import pasted
+from wynot.engine.baseline.files_read import without_overlaps
 from wynot.engine.files.folder_io import real_path
 from wynot.errors import UsageError
-from wynot.oracles.protocol import HOLE, Oracle
-from wynot.oracles.script import Conditions, Script
-
-if TYPE_CHECKING:  # each is loaded where it is asked for
-    from wynot.oracles.command import Command
-    from wynot.oracles.signature import Precision
-from collections.abc import Iterator
-from dataclasses import replace
-
-from wynot.cli.common_options import JudgingOptions, OracleOptions, same_file
-from wynot.engine.baseline.files_read import without_overlaps
 from wynot.oracles.command import Command
-from wynot.oracles.protocol import FileBeside
+from wynot.oracles.protocol import HOLE, FileBeside, Oracle
+from wynot.oracles.script import Conditions, Script
 from wynot.oracles.typed_command import PathForm, TypedCommand
+
+if TYPE_CHECKING:  # loaded where it is asked for
+    from wynot.oracles.signature import Precision
 
 _REST = "--"
 
@@ -133,7 +129,7 @@ def _as_typed(oracle: Oracle, given: OracleOptions, command: tuple[str, ...], pa
     return with_commands(oracle, lambda each: typed_command(each, typed[each.argv], path))
 
 
-def make_calling_oracle(given: JudgingOptions, words: tuple[str, ...]) -> Oracle:
+def make_calling_oracle(given: OracleOptions, words: tuple[str, ...]) -> Oracle:
     """The oracle for a command whose own words are searched: the command itself, or a script that is given them."""
     if given.test is None:
         from wynot.oracles.command import Command, find_debugger  # noqa: PLC0415
@@ -179,7 +175,7 @@ def _core(given: OracleOptions, command: tuple[str, ...], inside: Container[str]
     return Command(words, conditions, precision, find_debugger(), inside=inside is not None)
 
 
-def conditions_of(given: JudgingOptions) -> Conditions:
+def conditions_of(given: OracleOptions) -> Conditions:
     """What `--fail-if-...` says."""
     return Conditions(
         _pattern(given.fail_if_output),

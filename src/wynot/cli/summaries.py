@@ -13,7 +13,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, NoReturn
 
-from wynot.cli.common_options import CommonOptions, OracleOptions, OutputOptions, available, typed
+from wynot.cli.common_options import OracleOptions, OutputOptions, available, typed
 from wynot.cli.rerun import without_fresh
 from wynot.core.artifact import size
 from wynot.engine.files.output_file import numbered
@@ -54,7 +54,7 @@ def keep_with_run(summary: str) -> str:
 # How `wynot reduce` tells of its result; loaded while the first tests run.
 
 
-def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: CommonOptions) -> NoReturn:
+def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: ReduceOptions) -> NoReturn:
     """Say that there is no result: the failure shows without the input, too."""
     summary = reduced_json(result)
     if given.as_json:
@@ -67,18 +67,18 @@ def _refuse(result: Reduced, path: str, command: tuple[str, ...], given: CommonO
 
 
 def print_reduced(
-    result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: ReduceOptions, *, to_stdout: bool
-) -> None:  # fmt: skip
-    """Tell of a result, where it is, and what to type next."""
+    result: Reduced, target: Path | None, path: str, command: tuple[str, ...], given: ReduceOptions
+) -> None:
+    """Tell of a result, where it is, and what to type next; without a target, it goes to standard output."""
     if result.weak and not size(result.found[0]):
         _refuse(result, path, command, given)
     if target is not None:
         paths = [numbered(target, i + 1) for i in range(len(result.found))]
         result = replace(result, outputs=tuple(map(str, paths)))
-    if to_stdout:
+    else:
         sys.stdout.buffer.write(result.data)
         sys.stdout.buffer.flush()
-    print_result(reduced_json(result), lambda _colour: reduced_text(result), given, err=to_stdout)
+    print_result(reduced_json(result), lambda _colour: reduced_text(result), given, err=target is None)
     if result.weak and not given.quiet:
         show(hint_for_weak_test(path, command, given), err=True)
     if hint := hint_for_clean_ups(result, given):
@@ -132,12 +132,8 @@ def hint_for_clean_ups(result: Reduced, given: ReduceOptions) -> str:
 
     Searches in plain text go on to single characters anyway.
     """
-    asked = {
-        "--rename": given.rename,
-        "--whitespace": given.whitespace,
-        "--chars": given.chars,
-    }  # most can do with these
-    missing = [name for name, there in asked.items() if not there]
+    for_most = {"--rename": given.rename, "--whitespace": given.whitespace, "--chars": given.chars}
+    missing = [name for name, asked in for_most.items() if not asked]
     done = result.status == "done" and result.minimality == "1-tree-minimal" and not result.weak
     if given.as_json or given.quiet or not done or not missing or not result.outputs or not sys.stdout.isatty():
         return ""

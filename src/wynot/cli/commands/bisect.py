@@ -8,15 +8,7 @@ from functools import partial
 
 import click
 
-from wynot.cli.common_options import (
-    CommonOptions,
-    CuttingOptions,
-    apart_option,
-    causes_option,
-    make_options,
-    option,
-    with_options,
-)
+from wynot.cli.common_options import TreeOptions, apart_option, causes_option, flag, make_options, option, with_options
 from wynot.cli.oracle_options import CommandSplit, make_oracle
 from wynot.cli.patch_outputs import BuildProducts, targets
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
@@ -41,17 +33,15 @@ Nothing is checked out.
 
 
 @dataclass(frozen=True)
-class BisectOptions(CommonOptions):
+class BisectOptions(TreeOptions):
     """The options of `wynot bisect`."""
 
-    output: str | None = option(
-        "-o", "--output", metavar="PATCH", help="Where to write the guilty changes [culprit.patch]."
-    )
+    output: str | None = option("-o", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
     build: str | None = option(metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
     apart: int = apart_option()
     causes: int = causes_option()
-    lines: bool = option(is_flag=True, help="Go on to the single lines of the guilty changes, and their commits.")
-    no_resolve: bool = option(is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+    lines: bool = flag(help="Go on to the single lines of the guilty changes, and their commits.")
+    no_resolve: bool = flag(help="Do not read messages of unresolved tests for what is missing.")
     coverage: bool = option(
         "--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]"
     )
@@ -59,7 +49,7 @@ class BisectOptions(CommonOptions):
 
 @click.command("bisect", cls=CommandSplit, epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
-@with_options(BisectOptions, without=[CuttingOptions])
+@with_options(BisectOptions)
 def bisect_command(given: BisectOptions, ends: tuple[str, ...]) -> None:
     """Find the commits because of which BAD fails and GOOD does not, and the guilty changes in them.
 
@@ -69,9 +59,9 @@ def bisect_command(given: BisectOptions, ends: tuple[str, ...]) -> None:
     with exit_on_errors():
         good, bad, command = _ends(ends)
         question = ChangesQuestion(
-            True, False, LEVELS, not given["no_resolve"], given["coverage"], given["lines"], causes=given["causes"]
+            True, False, LEVELS, not given.no_resolve, given.coverage, given.lines, causes=given.causes
         )
-        if given["algorithm"] is not None:
+        if given.algorithm is not None:
             raise UsageError(
                 "bisect has one algorithm only", "leave out --algorithm, or: wynot changes --algorithm ..."
             )
@@ -79,14 +69,14 @@ def bisect_command(given: BisectOptions, ends: tuple[str, ...]) -> None:
         between = stretch(good, bad)
         trees = between.folder(0).entries, between.folder(len(between.commits)).entries
         paths = {*trees[0], *trees[1]}
-        inside = BuildProducts(paths, between.repository) if given["build"] is not None else paths
-        oracle = make_oracle(given, command, inside, given["build"])
+        inside = BuildProducts(paths, between.repository) if given.build is not None else paths
+        oracle = make_oracle(given, command, inside, given.build)
         with live_progress(
             given, f"bisect {good} {bad}", len(between.commits), unit="suspects", halving=True
         ) as progress:
-            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
+            options = make_options(given, progress, output=places.breaks)
             try:
-                search = partial(bisect, between, oracle, options, question, (good, bad), apart=given["apart"])
+                search = partial(bisect, between, oracle, options, question, (good, bad), apart=given.apart)
                 result, ended = best_found(BisectResult, search)
             except NoFailureError as error:
                 raise hint_for_newer_test(hint_to_copy(error, "BAD", bad), command, trees, good) from None

@@ -10,15 +10,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import (
-    CommonOptions,
-    CuttingOptions,
-    apart_option,
-    causes_option,
-    make_options,
-    option,
-    with_options,
-)
+from wynot.cli.common_options import TreeOptions, apart_option, causes_option, flag, make_options, option, with_options
 from wynot.cli.oracle_options import CommandSplit, make_oracle
 from wynot.cli.patch_outputs import BuildProducts, PatchTargets, targets
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
@@ -26,10 +18,9 @@ from wynot.cli.summaries import hint_for_newer_test, hint_to_copy, print_result
 from wynot.commands.changes.changes_result import ChangesQuestion, ChangesResult
 from wynot.commands.changes.coverage_filter import read_coverage
 from wynot.commands.changes.investigation import changes
-from wynot.commands.changes.old_and_new import Sources, patch_sources, sources
+from wynot.commands.changes.old_and_new import patch_sources, sources
 from wynot.core.run_events import Caution
 from wynot.domains.changes.group_tree import LEVELS
-from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.changes_report import changes_text
 from wynot.report.result_json import changes_json
@@ -55,18 +46,17 @@ Neither the folders nor the repository are ever touched. Started again, the same
 
 
 @dataclass(frozen=True)
-class ChangesOptions(CommonOptions):
+class ChangesOptions(TreeOptions):
     """The options of `wynot changes`."""
 
     output: str | None = option(
         "-o",
-        "--output",
         metavar="PATCH",
         help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch "
         "[culprit.patch, repair.patch].",
     )
-    breaks: bool = option(is_flag=True, help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
-    repairs: bool = option(is_flag=True, help="Find only what to take back: the smallest set without which NEW passes.")
+    breaks: bool = flag(help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
+    repairs: bool = flag(help="Find only what to take back: the smallest set without which NEW passes.")
     patches: tuple[str, ...] = option(
         "--patch",
         multiple=True,
@@ -83,7 +73,7 @@ class ChangesOptions(CommonOptions):
         show_default=True,
         help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
     )
-    no_resolve: bool = option(is_flag=True, help="Do not read messages of unresolved tests for what is missing.")
+    no_resolve: bool = flag(help="Do not read messages of unresolved tests for what is missing.")
     coverage: bool = option(
         "--coverage/--no-coverage",
         default=True,
@@ -93,35 +83,34 @@ class ChangesOptions(CommonOptions):
     coverage_from: str | None = option(
         metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data."
     )
-    ordered: bool = option(
-        is_flag=True, help="Each change implies those of earlier commits: a search along the commits."
-    )
+    ordered: bool = flag(help="Each change implies those of earlier commits: a search along the commits.")
     causes: int = causes_option()
-    lines: bool = option(is_flag=True, help="Go on to the single lines of the changes that break OLD.")
+    lines: bool = flag(help="Go on to the single lines of the changes that break OLD.")
 
 
 @click.command("changes", cls=CommandSplit, epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="OLD NEW [-- COMMAND...]")
-@with_options(ChangesOptions, without=[CuttingOptions])
+@with_options(ChangesOptions)
 def changes_command(given: ChangesOptions, ends: tuple[str, ...]) -> None:
     """Find the changes because of which NEW fails and OLD does not: folders, or git revisions.
 
     There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
     """
     with exit_on_errors():
-        question, (old, new, command) = _question(given), _ends(ends, given["patches"])
-        patches = tuple(map(Path, given["patches"]))
+        question, (old, new, command) = _question(given), _ends(ends, given.patches)
+        patches = tuple(map(Path, given.patches))
         places = targets(given.output, question)
-        found = _sources(old, new, patches, given, places)
+        compare = partial(patch_sources, old, patches) if patches else partial(sources, old, new)
+        found = compare(apart=given.apart, without=places.own)
         shown = old, new or f"{old} with the patch{'es' if len(patches) > 1 else ''}"
         paths = {*found.old.entries, *found.new.entries}
-        inside = BuildProducts(paths, found.repository) if given["build"] is not None else paths
-        oracle = make_oracle(given, command, inside, given["build"])
-        executed = _executed(given["coverage_from"], found)
+        inside = BuildProducts(paths, found.repository) if given.build is not None else paths
+        oracle = make_oracle(given, command, inside, given.build)
+        executed = read_coverage(Path(given.coverage_from), found.new) if given.coverage_from is not None else None
         with live_progress(given, f"changes {shown[0]} {shown[1]}", len(found.changes), unit="changes") as progress:
             for note in found.notes:
                 progress(Caution(note))
-            options = make_options(given, output=places.breaks, listener=progress, controls=progress)
+            options = make_options(given, progress, output=places.breaks)
             search = partial(
                 changes, found, oracle, options, question, executed=executed, shown=shown, repair=places.repairs
             )
@@ -137,36 +126,36 @@ def changes_command(given: ChangesOptions, ends: tuple[str, ...]) -> None:
 
 def _question(given: ChangesOptions) -> ChangesQuestion:
     """What is to be found out."""
-    both = given["breaks"] == given["repairs"]
-    named = given["algorithm"] is not None or given["ordered"]
-    if named and given["repairs"]:
+    both = given.breaks == given.repairs
+    named = given.algorithm is not None or given.ordered
+    if named and given.repairs:
         raise UsageError(
             "--algorithm and --ordered search for what breaks the old one",
             "leave out --repairs, or leave out the other",
         )
-    if given["lines"] and given["repairs"] and not given["breaks"]:
+    if given.lines and given.repairs and not given.breaks:
         raise UsageError("--lines is about what breaks OLD", "leave out --repairs, or --lines")
-    if given["causes"] > 1 and (named or not (both or given["breaks"])):
+    if given.causes > 1 and (named or not (both or given.breaks)):
         raise UsageError(
             "--causes goes with the default search, for what breaks OLD",
             "leave out --algorithm, --ordered and --repairs, or leave out --causes",
         )
-    if named and given["lines"]:
+    if named and given.lines:
         raise UsageError("--lines goes with the default search", "leave out --algorithm and --ordered")
-    by = tuple(word.strip() for word in given["group_by"].split(",")) if given["group_by"] != "none" else ()
+    by = tuple(word.strip() for word in given.group_by.split(",")) if given.group_by != "none" else ()
     for name in by:
         if name not in CRITERIA:
             hint = f"choose some of: {','.join(CRITERIA)}; or none"
             raise UsageError(f"--group-by: there are no groups by {name!r}", hint)
     return ChangesQuestion(
-        both or given["breaks"],
-        (both or given["repairs"]) and not named,
+        both or given.breaks,
+        (both or given.repairs) and not named,
         by,
-        not given["no_resolve"],
-        given["coverage"],
-        given["lines"],
-        given["ordered"],
-        causes=given["causes"],
+        not given.no_resolve,
+        given.coverage,
+        given.lines,
+        given.ordered,
+        causes=given.causes,
     )
 
 
@@ -183,16 +172,6 @@ def _ends(words: Sequence[str], patches: Sequence[str]) -> tuple[str, str, tuple
     if patches and len(ends) == 2 and not command:
         raise UsageError("give NEW or patches, not both", f"leave out {ends[1]}, or leave out --patch")
     return ends[0], ends[1] if wanted == 2 else "", (*ends[wanted:], *command)
-
-
-def _sources(old: str, new: str, patches: Sequence[Path], given: ChangesOptions, places: PatchTargets) -> Sources:
-    if patches:
-        return patch_sources(old, patches, apart=given["apart"], without=places.own)
-    return sources(old, new, apart=given["apart"], without=places.own)
-
-
-def _executed(path: str | None, found: Sources) -> ExecutedFiles | None:
-    return read_coverage(Path(path), found.new) if path is not None else None
 
 
 def _by_hand(error: NoFailureError, new: str, patches: Sequence[Path]) -> NoFailureError:

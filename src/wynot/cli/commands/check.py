@@ -14,7 +14,6 @@ from wynot.cli.run_command import exit_on_errors
 from wynot.cli.summaries import hint_for_weak_test
 from wynot.commands.failure_check import FailureCheck, check
 from wynot.core.outcome import FAIL, PASS
-from wynot.core.run_events import silent
 from wynot.core.text import counted
 from wynot.oracles.command import find_debugger
 from wynot.report.escape import show, show_json
@@ -32,13 +31,13 @@ Example:
 def check_command(given: CommonOptions, path: str, command: tuple[str, ...]) -> None:
     """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
     with exit_on_errors():
-        options = replace(make_options(given, listener=silent), resume=False)
+        options = replace(make_options(given), resume=False)
         found = check(Path(path), make_oracle(given, command, path=path), options)
-        if given["as_json"]:
+        if given.as_json:
             show_json(_json(found))
         else:
             show(_text(found))
-        if found.empty is FAIL and not given["quiet"]:
+        if found.empty is FAIL and not given.quiet:
             show(hint_for_weak_test(path, command, given), err=True)
 
 

@@ -13,12 +13,11 @@ from pathlib import Path
 import click
 
 from wynot.cli.common_options import (
-    CommonOptions,
-    ComparingOptions,
-    CuttingOptions,
+    ProgramOptions,
     available,
     causes_option,
     duration,
+    flag,
     make_options,
     only_here,
     option,
@@ -70,7 +69,7 @@ class ReplayOptions:
     pace: float | None = option(
         type=duration, metavar="TIME", help="Wait between two actions [no longer than it takes]."
     )
-    strict: bool = option(is_flag=True, help="Unresolved if an action cannot be done [it is left out then].")
+    strict: bool = flag(help="Unresolved if an action cannot be done [it is left out then].")
     screen: str = option(default="1024x768", show_default=True, help="The screen of an X11 program.")
     fail_if_text: str | None = option(metavar="TEXT", help="The failure shows iff this text is on the page in the end.")
     fail_if_selector: str | None = option(metavar="CSS", help="... iff this element is to be seen.")
@@ -83,12 +82,10 @@ class ReplayOptions:
 
 
 @dataclass(frozen=True)
-class EventsOptions(ReplayOptions, CommonOptions):
+class EventsOptions(ReplayOptions, ProgramOptions):
     """The options of `wynot events reduce`."""
 
-    output: str | None = option(
-        "-o", "--output", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here]."
-    )
+    output: str | None = option("-o", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here].")
     causes: int = causes_option()
 
 
@@ -132,7 +129,7 @@ def events_command() -> None:
 @events_command.command("reduce", epilog=_EPILOG)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
-@with_options(EventsOptions, without=[ComparingOptions, CuttingOptions])
+@with_options(EventsOptions)
 def reduce_command(given: EventsOptions, recording: str, program: tuple[str, ...]) -> None:
     """Leave out the recorded actions that the failure does not need."""
     with exit_on_errors():
@@ -145,7 +142,7 @@ def reduce_command(given: EventsOptions, recording: str, program: tuple[str, ...
             raise UsageError(
                 "the original is never overwritten", f"name another file: -o {pasted(f'{source.stem}.small')}"
             )
-        targets = [numbered(target, number) for number in range(1, given["causes"] + 1)]
+        targets = [numbered(target, number) for number in range(1, given.causes + 1)]
         if any(same_file(each, source) for each in targets):
             raise UsageError("the original is never overwritten", "name another file: -o /some/folder/small.json")
         with (
@@ -154,12 +151,7 @@ def reduce_command(given: EventsOptions, recording: str, program: tuple[str, ...
         ):
             keep_if_not_ours(targets, progress)
             options = make_options(
-                given,
-                output=target,
-                output_mode=mode_of_result(source),
-                causes=given["causes"],
-                listener=progress,
-                controls=progress,
+                given, progress, output=target, output_mode=mode_of_result(source), causes=given.causes
             )
             result, ended = best_found(ReducedRecording, partial(events, given_input, oracle, options))
         result = replace(result, outputs=tuple(map(str, targets[: len(result.causes)])))
@@ -169,11 +161,9 @@ def reduce_command(given: EventsOptions, recording: str, program: tuple[str, ...
 
 
 @contextmanager
-def _replaying(
-    given: EventsOptions, path: str, found: Recording, program: tuple[str, ...]
-) -> Iterator[Oracle]:  # fmt: skip
+def _replaying(given: EventsOptions, path: str, found: Recording, program: tuple[str, ...]) -> Iterator[Oracle]:
     """What replays: the user's own program or script; or keepers of ours, for as long as it takes."""
-    if given["test"] is not None or any(HOLE in word for word in program):
+    if given.test is not None or any(HOLE in word for word in program):
         yield make_oracle(given, program, path=path)
         return
     how = _how(given)
@@ -182,7 +172,7 @@ def _replaying(
     asking = (sys.executable, "-I", "-S", replay_server.__file__, found.format, how.dumps(), *words, HOLE)
     before = stale_displays()
     try:
-        with keeping(found.format, how, words, given["jobs"] or available()):
+        with keeping(found.format, how, words, given.jobs or available()):
             oracle = make_calling_oracle(given, asking)
             yield ReplayCommand(oracle, LOST)
     finally:

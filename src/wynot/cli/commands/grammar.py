@@ -12,6 +12,7 @@ from wynot.cli.common_options import option, same_file, with_options
 from wynot.cli.run_command import exit_on_errors
 from wynot.core.text import pasted
 from wynot.engine.input_source import read_input
+from wynot.engine.run_options import VALIDITIES
 from wynot.errors import UsageError
 from wynot.report.escape import show
 
@@ -20,19 +21,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class GrammarOptions:
-    """How to read a grammar."""
-
-    start: str | None = option(metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first].")
-    tokens: str | None = option(
-        metavar="FILE",
-        help="For a .y grammar: what its tokens are, a line each: NAME : [|regex|] [|minimal string|]; [the .l file].",
-    )
-
-
-@dataclass(frozen=True)
-class LanguageOptions(GrammarOptions):
-    """What a file is written in."""
+class LanguageOptions:
+    """What a file is written in, and which texts are tested."""
 
     language: str | None = option(
         metavar="NAME",
@@ -43,12 +33,32 @@ class LanguageOptions(GrammarOptions):
         metavar="FILE",
         help="The grammar of the file's language: .lark, .y (YACC, Bison) or .g4 (ANTLR). Only valid texts are tested.",
     )
+    start: str | None = option(metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first].")
+    tokens: str | None = option(
+        metavar="FILE",
+        help="For a .y grammar: what its tokens are, a line each: NAME : [|regex|] [|minimal string|]; [the .l file].",
+    )
+    validity: str = option(
+        type=click.Choice(VALIDITIES),
+        default="strict",
+        show_default=True,
+        help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
+    )
+
+
+@dataclass(frozen=True)
+class GrammarOptions(LanguageOptions):
+    """The options of a command whose argument is the grammar."""
+
+    language: None = None
+    grammar: None = None
+    validity: str = "strict"
 
 
 def given_grammar(given: LanguageOptions, *, folder: bool) -> Grammar | None:
     """The grammar that was named, if one was."""
     if given.grammar is None:
-        lost = next((f"--{name}" for name in ("start", "tokens") if getattr(given, name) is not None), None)
+        lost = "--start" if given.start is not None else "--tokens" if given.tokens is not None else None
         if lost is not None:
             raise UsageError(f"{lost} says something of a grammar, but there is none", "name it: --grammar FILE")
         return None

@@ -38,7 +38,7 @@ class IsolateOptions(CommonOptions):
 
     passing: str | None = option(metavar="FILE", help="An input that works [the empty one].")
     output: str | None = option(
-        "-o", "--output", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here]."
+        "-o", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here]."
     )
     causes: int = causes_option()
 
@@ -60,9 +60,7 @@ def isolate_command(given: IsolateOptions, failing: str, command: tuple[str, ...
         if folder.exists() and not folder.is_dir():
             raise UsageError(f"{folder} is a file", f"name a folder: -o {pasted(f'{folder}.d')}")
         targets = [
-            numbered(folder / side, number)
-            for number in range(1, given["causes"] + 1)
-            for side in ("passing", "failing")
+            numbered(folder / side, number) for number in range(1, given.causes + 1) for side in ("passing", "failing")
         ]
         for given_file in (source, Path(given.passing) if given.passing else source):
             if any(same_file(each, given_file) for each in targets):
@@ -72,12 +70,7 @@ def isolate_command(given: IsolateOptions, failing: str, command: tuple[str, ...
         with live_progress(given, f"isolate {failing}", len(given_input.data), name=given_input.name) as progress:
             keep_if_not_ours(targets, progress)
             options = make_options(
-                given,
-                output=folder,
-                output_mode=mode_of_result(source),
-                causes=given["causes"],
-                listener=progress,
-                controls=progress,
+                given, progress, output=folder, output_mode=mode_of_result(source), causes=given.causes
             )
             result, ended = best_found(Isolated, partial(isolate, given_input, oracle, options, passing=given.passing))
         result = replace(result, outputs=tuple(map(str, targets[: 2 * len(result.causes)])))

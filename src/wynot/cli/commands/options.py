@@ -13,15 +13,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import (
-    PROOF,
-    CommonOptions,
-    ComparingOptions,
-    CuttingOptions,
-    make_options,
-    option,
-    with_options,
-)
+from wynot.cli.common_options import PROOF, ProgramOptions, flag, make_options, option, with_options
 from wynot.cli.oracle_options import full_words, make_calling_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -49,36 +41,28 @@ _CHECKS = {
 }
 
 
-def make_call(
-    command: tuple[str, ...],
-    *,
-    env: Sequence[str] = (),
-    configs: Sequence[str] = (),
-    keep: Sequence[str] = (),
-    takes: Sequence[str] = (),
-    without: Sequence[str] = (),
-) -> CallTree:
+def make_call(command: tuple[str, ...], given: CallOptions) -> CallTree:
     """All that may be left out of a call."""
     if not command:
         raise UsageError(
             "what is to be run? No command was given", "add the command and its options: wynot options -- PROGRAM -a -b"
         )
-    files = _configs(configs)
+    files = _configs(given.configs)
     words = [_copied(word, files) for word in full_words(command)]
     words[0] = shutil.which(words[0]) or words[0]
-    variables = [Variable(n, _copied(v or "", files)) for n, v in _variables(env)]
+    variables = [Variable(n, _copied(v or "", files)) for n, v in _variables(given.env)]
     found = [ConfigFile(path.name, _keys(path)) for path in files]
     taken, kept = [], []
-    for piece in pieces(words, _arities(takes), os.path.exists):
+    for piece in pieces(words, _arities(given.takes), os.path.exists):
         name = piece.name
-        stays = piece.free and harmless(words[0], name) and not _keeping(without)(name)
+        stays = piece.free and harmless(words[0], name) and not _keeping(given.without)(name)
         taken.append(replace(piece, free=False) if stays else piece)
         kept += [name] if stays else []
     return CallTree(
         taken,
         variables,
         found,
-        _keeping(keep),
+        _keeping(given.keep),
         tuple(kept),
         typed=tuple(command),
         cwd=os.getcwd(),  # noqa: PTH109
@@ -170,7 +154,7 @@ Started again, the same command goes on where it was stopped or killed.
 
 
 @dataclass(frozen=True)
-class CallOptions(CommonOptions):
+class CallOptions(ProgramOptions):
     """The options of `wynot options`."""
 
     env: tuple[str, ...] = option(
@@ -187,8 +171,8 @@ class CallOptions(CommonOptions):
         help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; "
         "words that name the file lead to the copy.",
     )
-    preventing: bool = option(is_flag=True, help="With them it works, without it fails: which of them prevent it?")
-    every: bool = option("--all", is_flag=True, help="Take what was found away and search the rest, again and again.")
+    preventing: bool = flag(help="With them it works, without it fails: which of them prevent it?")
+    every: bool = flag("--all", help="Take what was found away and search the rest, again and again.")
     keep: tuple[str, ...] = option(
         multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*)."
     )
@@ -202,14 +186,12 @@ class CallOptions(CommonOptions):
     takes: tuple[str, ...] = option(
         multiple=True, metavar="OPTION[:N]", help="The next word (or N words) are the option's arguments; 0: none."
     )
-    output: str | None = option(
-        "-o", "--output", metavar="DIR", help="Write call.sh and the reduced configuration files there."
-    )
+    output: str | None = option("-o", metavar="DIR", help="Write call.sh and the reduced configuration files there.")
 
 
 @click.command("options", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@with_options(CallOptions, without=[ComparingOptions, CuttingOptions])
+@with_options(CallOptions)
 def options_command(given: CallOptions, command: tuple[str, ...]) -> None:
     """Find the options, variables and configuration keys that a failure needs, or that prevent it.
 
@@ -217,20 +199,17 @@ def options_command(given: CallOptions, command: tuple[str, ...]) -> None:
     """
     with exit_on_errors():
         folder = _folder(given.output) if PROOF.get() is None else None
-        names = ("env", "configs", "keep", "takes", "without")
-        call = make_call(command, **{name: given[name] for name in names})
+        call = make_call(command, given)
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)
         with live_progress(given, f"options {command[0]}", call.count, unit="circumstances") as progress:
-            options = make_options(given, listener=progress, controls=progress)
+            options = make_options(given, progress)
             with ExitStack() as afterwards:
                 if call.count:
                     call, options, scripts = with_copies(call, oracle, options)
                     afterwards.enter_context(scripts.put_back())
-                result, ended = best_found(
-                    Explained,
-                    partial(circumstances, call, oracle, options, preventing=given.preventing, every=given.every),
-                )
+                search = partial(circumstances, call, oracle, options, preventing=given.preventing, every=given.every)
+                result, ended = best_found(Explained, search)
         told = result if folder is None else _written(result, folder)
         print_result(options_json(told), lambda _colour: options_text(told), given)
         if ended is not None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from wynot.cli.commands.grammar import LanguageOptions, given_grammar
-from wynot.cli.common_options import CommonOptions, check_target, make_options, option, same_file, with_options
+from wynot.cli.common_options import CommonOptions, check_target, flag, make_options, option, same_file, with_options
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.commands.reduce.reduction import reduce
@@ -23,7 +23,6 @@ from wynot.engine.files.file_states import keep_if_not_ours
 from wynot.engine.files.folder_io import real_path
 from wynot.engine.files.output_file import mode_of_result, numbered
 from wynot.engine.input_source import InputFolder, read_given
-from wynot.engine.run_options import VALIDITIES
 from wynot.errors import UsageError
 from wynot.oracles.protocol import HOLE
 
@@ -32,29 +31,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ValidityOptions:
-    """Which texts to test."""
-
-    validity: str = option(
-        type=click.Choice(VALIDITIES),
-        default="strict",
-        show_default=True,
-        help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
-    )
-
-
-@dataclass(frozen=True)
 class CleanupOptions:
     """The clean-ups that may be asked for after a search."""
 
-    comments: bool = option(is_flag=True, help="Then cut all comments that can go.")
-    literals: bool = option(is_flag=True, help="Then make numbers small, strings short or empty.")
-    rename: bool = option(is_flag=True, help="Then give short names to things: a, b, c.")
-    whitespace: bool = option(is_flag=True, help="Then squeeze blank lines, indentation, blanks.")
-    chars: bool = option(is_flag=True, help="Then leave out single characters.")
-    clang_delta: bool = option(
-        is_flag=True, help="C and C++: then use the transformations of clang_delta, too (apt install cvise)."
-    )
+    comments: bool = flag(help="Then cut all comments that can go.")
+    literals: bool = flag(help="Then make numbers small, strings short or empty.")
+    rename: bool = flag(help="Then give short names to things: a, b, c.")
+    whitespace: bool = flag(help="Then squeeze blank lines, indentation, blanks.")
+    chars: bool = flag(help="Then leave out single characters.")
+    clang_delta: bool = flag(help="C and C++: then use the transformations of clang_delta, too (apt install cvise).")
 
 
 def cleanups(given: CleanupOptions) -> tuple[str, ...]:
@@ -110,12 +95,11 @@ Started again, the same command goes on where it was stopped or killed.
 
 
 @dataclass(frozen=True)
-class ReduceOptions(LanguageOptions, ValidityOptions, CleanupOptions, CommonOptions):
+class ReduceOptions(LanguageOptions, CleanupOptions, CommonOptions):
     """The options of `wynot reduce`."""
 
     output: str | None = option(
         "-o",
-        "--output",
         metavar="OUT",
         help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
     )
@@ -125,9 +109,7 @@ class ReduceOptions(LanguageOptions, ValidityOptions, CleanupOptions, CommonOpti
         show_default=True,
         help="Find so many independent causes: take a found one away, search the rest.",
     )
-    monotone: bool = option(
-        is_flag=True, help="The failure never goes away by adding something: predict what follows from that."
-    )
+    monotone: bool = flag(help="The failure never goes away by adding something: predict what follows from that.")
 
 
 @click.command("reduce", epilog=_EPILOG)
@@ -144,9 +126,7 @@ def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) ->
         source = Path(path)
         given_input = read_given(source)  # a bad input is told before anything else
         folder = isinstance(given_input, InputFolder)
-        target = (
-            folder_target(given_input.name, given.output) if folder else _target(source, given.output, given["causes"])
-        )
+        target = folder_target(given_input.name, given.output) if folder else _target(source, given)
         content = given_input.data
         with live_progress(
             given, f"reduce {path}", size(content), name=source.name, best=lambda: content, language=given.language
@@ -154,25 +134,24 @@ def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) ->
             for warning in beside_the_copy(command, source):
                 progress(Caution(warning))
             if target is not None and not folder:
-                keep_if_not_ours([numbered(target, number + 1) for number in range(given["causes"])], progress)
+                keep_if_not_ours([numbered(target, number + 1) for number in range(given.causes)], progress)
             options = make_options(
                 given,
-                causes=given["causes"],
-                monotone=given["monotone"],
+                progress,
+                causes=given.causes,
+                monotone=given.monotone,
                 language=given.language,
                 validity=given.validity,
                 cleanups=cleanups(given),
                 grammar=given_grammar(given, folder=folder),
                 output=target,
                 output_mode=None if folder else mode_of_result(source),
-                listener=progress,
-                controls=progress,
                 later=("wynot.cli.summaries",),
             )
             result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
         from wynot.cli.summaries import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
 
-        print_reduced(result, target, path, command, given, to_stdout=given.output == "-")
+        print_reduced(result, target, path, command, given)
         if ended is not None:
             fail(ended)
 
@@ -183,8 +162,9 @@ def _reduced() -> type[Reduced]:
     return Reduced
 
 
-def _target(source: Path, output: str | None, causes: int) -> Path | None:
+def _target(source: Path, given: ReduceOptions) -> Path | None:
     """Where the result goes; the original is never touched."""
+    output, causes = given.output, given.causes
     if output == "-" and causes > 1:
         raise UsageError("several causes do not fit into standard output", "name a file: -o small")
     if output == "-":

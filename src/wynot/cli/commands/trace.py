@@ -14,16 +14,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import (
-    PROOF,
-    CommonOptions,
-    ComparingOptions,
-    CuttingOptions,
-    make_options,
-    only_here,
-    option,
-    with_options,
-)
+from wynot.cli.common_options import PROOF, ProgramOptions, flag, make_options, only_here, option, with_options
 from wynot.cli.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import keep_with_run
@@ -49,22 +40,22 @@ PATIENCE = 10.0
 
 def setting_of(given: TraceOptions, command: tuple[str, ...]) -> RunSettings:
     """The program, what it reads, where, and in which world."""
-    folder = given["folder"] or str(Path.cwd())
+    folder = given.folder or str(Path.cwd())
     if not Path(folder).is_dir():
         raise UsageError(f"{folder}: no such folder", f"make it: mkdir -p {pasted(folder)}")
     program = program_of(tuple(map(_node, full_words(command))))
     options = make_options(given)
     return RunSettings(
         program,
-        read_stdin(given["stdin"], quiet=given["quiet"]),
+        read_stdin(given.stdin, quiet=given.quiet),
         str(Path(folder).absolute()),
-        given["include"],
-        given["exclude"],
-        given["seed"],
-        _clock(given["clock"]),
+        given.include,
+        given.exclude,
+        given.seed,
+        _clock(given.clock),
         limits=options.limits,
         guarded=options.guarded,
-        checkpoints=not given["no_checkpoints"],
+        checkpoints=not given.no_checkpoints,
     )
 
 
@@ -122,10 +113,10 @@ Started again, the same command goes on where it was stopped or killed.
 
 
 @dataclass(frozen=True)
-class TraceOptions(CommonOptions):
+class TraceOptions(ProgramOptions):
     """The options of `wynot trace`."""
 
-    same_output: bool = option(is_flag=True, help="Explain the output: all of it is to stay the same.")
+    same_output: bool = flag(help="Explain the output: all of it is to stay the same.")
     patterns: tuple[str, ...] = option(
         "--output-line",
         multiple=True,
@@ -138,7 +129,7 @@ class TraceOptions(CommonOptions):
     clock: str | None = option(
         metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
     )
-    no_checkpoints: bool = option(is_flag=True, help="Start every replay anew, from the first statement on.")
+    no_checkpoints: bool = flag(help="Start every replay anew, from the first statement on.")
     folder: str | None = option(metavar="DIR", help="Where the program runs [here].")
     shown: str = option(
         "--view", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
@@ -149,7 +140,7 @@ class TraceOptions(CommonOptions):
         metavar="N",
         help="Find up to N causes: take away what can go of a found one, search the rest. They may share events.  [1]",
     )
-    sliced: bool = option("--slice", is_flag=True, help="Print the source lines only: as --view slice.")
+    sliced: bool = flag("--slice", help="Print the source lines only: as --view slice.")
     places: tuple[str, ...] = option(
         "--state",
         multiple=True,
@@ -158,7 +149,7 @@ class TraceOptions(CommonOptions):
     )
     passing: str | None = option(metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
     passing_stdin: str | None = option(metavar="FILE", help="For --state: what that run reads [the same].")
-    output: str | None = option("-o", "--output", metavar="OUT", help="Write the view to this file, too.")
+    output: str | None = option("-o", metavar="OUT", help="Write the view to this file, too.")
     test: str | None = option(
         metavar="SCRIPT",
         help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
@@ -169,7 +160,7 @@ class TraceOptions(CommonOptions):
 
 @click.command("trace", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
-@with_options(TraceOptions, without=[ComparingOptions, CuttingOptions])
+@with_options(TraceOptions)
 def trace_command(given: TraceOptions, command: tuple[str, ...]) -> None:
     """Reduce the execution trace of a program: the executed statements that its failure, or its output, takes.
 
@@ -180,18 +171,16 @@ def trace_command(given: TraceOptions, command: tuple[str, ...]) -> None:
         only_here(given, "a trace is replayed where it was recorded")
         if not command:
             raise UsageError("what is to be traced?", "add the program: wynot trace -- python prog.py ARGS")
-        shown = "slice" if given["sliced"] else given["shown"]
+        shown = "slice" if given.sliced else given.shown
         criteria = _criteria(given)
         setting = setting_of(given, command)
-        if given["places"] and given["causes"] > 1:
+        if given.places and given.causes > 1:
             raise UsageError("--state compares two runs: it has no --causes", "leave one of them out")
-        if given["places"]:
+        if given.places:
             _chain(given, setting, criteria)
             return
         with live_progress(given, f"trace {' '.join(command)}", 0, unit="events") as progress:
-            options = make_options(
-                given, causes=given["causes"], listener=progress, controls=progress, stdin=setting.stdin
-            )
+            options = make_options(given, progress, causes=given.causes, stdin=setting.stdin)
             result, ended = best_found(TraceResult, partial(trace, setting, criteria, options))
         _tell(result, shown, given, early=ended is not None)
         if ended is not None:
@@ -200,24 +189,22 @@ def trace_command(given: TraceOptions, command: tuple[str, ...]) -> None:
 
 def _chain(given: TraceOptions, setting: RunSettings, criteria: list[tuple[str, Criterion]]) -> None:
     """`--state`."""
-    if given["passing"] is None and given["passing_stdin"] is None:
+    if given.passing is None and given.passing_stdin is None:
         raise UsageError(
             "--state compares a failing run with a passing one",
             "add it: --passing 'python prog.py good', or --passing-stdin FILE",
         )
     passing = setting
-    if given["passing"] is not None:
-        passing = replace(setting, program=program_of(split_words(given["passing"], "--passing")))
-    if given["passing_stdin"] is not None:
-        passing = replace(passing, stdin=read_stdin(given["passing_stdin"], quiet=True))
-    places = [_place(word, setting) for word in given["places"]]
+    if given.passing is not None:
+        passing = replace(setting, program=program_of(split_words(given.passing, "--passing")))
+    if given.passing_stdin is not None:
+        passing = replace(passing, stdin=read_stdin(given.passing_stdin, quiet=True))
+    places = [_place(word, setting) for word in given.places]
     with live_progress(given, f"trace {setting.program.words[0]}", 0, unit="variables") as progress:
-        links = chain(
-            setting, passing, places, criteria[0][1], make_options(given, listener=progress, controls=progress)
-        )
-    if given["as_json"]:
+        links = chain(setting, passing, places, criteria[0][1], make_options(given, progress))
+    if given.as_json:
         show_json(chain_json(links))
-    elif not given["quiet"]:
+    elif not given.quiet:
         show(chain_text(links))
 
 
@@ -234,20 +221,20 @@ def _place(word: str, setting: RunSettings) -> tuple[str, int]:
 def _criteria(given: TraceOptions) -> list[tuple[str, Criterion]]:
     """What is to be explained: one column for each."""
     conditions = conditions_of(given)
-    ways = [given["same_output"], bool(given["patterns"]), given["test"] is not None, bool(conditions)]
+    ways = [given.same_output, bool(given.patterns), given.test is not None, bool(conditions)]
     if sum(ways) > 1:
         raise UsageError(
             "--same-output, --output-line, --test and --fail-if-... each say what is to be explained",
             "give one of them",
         )
-    if given["same_output"]:
+    if given.same_output:
         return [("same output", OutputOracle)]
-    if given["patterns"]:
-        return [(pattern, _output(pattern)) for pattern in given["patterns"]]
-    if given["test"] is not None:
-        script = Script(script_path(given["test"]))
-        return [(Path(given["test"]).name, lambda command: CommandThenScript(command, script))]
-    precision = precision_of(given["precision"])
+    if given.patterns:
+        return [(pattern, _output(pattern)) for pattern in given.patterns]
+    if given.test is not None:
+        script = Script(script_path(given.test))
+        return [(Path(given.test).name, lambda command: CommandThenScript(command, script))]
+    precision = precision_of(given.precision)
 
     def signature(command: Command) -> Command:
         return Command(command.argv, conditions, precision, find_debugger(), stdin=command.stdin, typed=command.typed)
@@ -265,17 +252,15 @@ def _output(pattern: str) -> Criterion:
 
 def _tell(result: TraceResult, shown: str, given: TraceOptions, *, early: bool) -> None:
     text = view(result, shown)
-    if given["output"]:
-        write_whole(Path(given["output"]), text.encode())
+    if given.output:
+        write_whole(Path(given.output), text.encode())
     summary = trace_json(result)
     run = keep_with_run(summary)
-    if given["as_json"]:
+    if given.as_json:
         show_json(summary)
-        return
-    if given["quiet"]:
-        return
-    show(_beginning(text) if early else text, end="")
-    show(f"{trace_text(result)}\n{run}", err=shown == "slice")
+    elif not given.quiet:
+        show(_beginning(text) if early else text, end="")
+        show(f"{trace_text(result)}\n{run}", err=shown == "slice")
 
 
 def _beginning(text: str) -> str:
