@@ -27,7 +27,7 @@ from wynot.cli.common_options import (
 from wynot.cli.oracle_options import full_words, make_calling_oracle, make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
-from wynot.commands.recordings import replay_server
+from wynot.commands.recordings import replay_client
 from wynot.commands.recordings.action_search import events, read_actions
 from wynot.commands.recordings.replay_server import keeping
 from wynot.commands.recordings.replay_settings import LOST, ReplaySettings, check_x11, find_browser, replay, state_of
@@ -169,7 +169,7 @@ def _replaying(given: EventsOptions, path: str, found: Recording, program: tuple
     how = _how(given)
     _ready(found, how, program)
     words = full_words(program) if program else ()
-    asking = (sys.executable, "-I", "-S", replay_server.__file__, found.format, how.dumps(), *words, HOLE)
+    asking = (sys.executable, "-I", "-S", replay_client.__file__, found.format, how.dumps(), *words, HOLE)
     before = stale_displays()
     try:
         with keeping(found.format, how, words, given.jobs or available()):

@@ -1,4 +1,8 @@
-"""The process that replays in a browser for all workers, and its client."""
+"""Keepers: processes that hold what is slow to start, a browser or a display, and replay what tests ask them to.
+
+One for each worker. All listen at one socket; whoever is free takes the next recording. A keeper ends when the process
+that started it does, however that ends.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from wynot.commands.recordings.replay_client import SOCKET
 from wynot.commands.recordings.replay_settings import LOST, Replayer, ReplaySettings, replayer
 from wynot.domains.recordings.recording_formats import read_recording
 from wynot.errors import WynotError
-
-# Keepers: processes that hold what is slow to start, a browser or a display, and replay what tests ask them to.
-#
-# One for each worker. All listen at one socket; whoever is free takes the next recording. A keeper ends when the
-# process that started it does, however that ends.
 
 
 @contextmanager
@@ -105,34 +105,3 @@ if __name__ == "__main__":
     _, _door, _life, _form, _how, *_program = sys.argv
     with socket.socket(fileno=int(_door)) as _listening, contextlib.suppress(KeyboardInterrupt):
         keep(_listening, int(_life), _form, ReplaySettings(**json.loads(_how)), _program)
-
-
-# One test of `wynot events`: asks a keeper to replay a recording, says what it saw, and ends as it says.
-#
-# Run as a script of its own, by `python -I -S`, so that it costs next to nothing.
-
-
-SOCKET = "WYNOT_KEEPER"
-"""The variable that says where the keepers are."""
-
-
-def main() -> int:
-    """Ask, and print the answer."""
-    place = os.environ.get(SOCKET)
-    if place is None:
-        print("no keeper is there: to replay by hand, use wynot events replay", file=sys.stderr)
-        return 125
-    with socket.socket(socket.AF_UNIX) as asking:
-        asking.connect(place)
-        asking.sendall(sys.argv[-1].encode() + b"\n")
-        answer = b"".join(iter(lambda: asking.recv(65536), b""))
-    if not answer:
-        print("the keeper is gone", file=sys.stderr)
-        return 125
-    code, text = json.loads(answer)
-    print(text, file=sys.stderr)
-    return int(code)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
