@@ -14,8 +14,11 @@ SELDOM = 100
 """So many times as many objects as by default have to be new before circles of them are looked for..."""
 
 
-def main() -> None:
-    """Load what there is, and run it; Ctrl-C may come before all is loaded."""
+def main(mode: object = None) -> None:
+    """Load what there is, and run it; Ctrl-C may come before all is loaded.
+
+    `mode` is one of `wynot.engine.run_options.Mode`; None: live.
+    """
     _open_streams()
     first, *others = gc.get_threshold()
     gc.set_threshold(SELDOM * first, *others)  # ...as hardly anything here refers to itself, and most of it stays
@@ -27,7 +30,7 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):  # names of files may have any bytes in them: told as they are
         sys.stdout.reconfigure(errors="surrogateescape")
     try:
-        run()
+        run(obj=mode)
     except SystemExit as end:
         if isinstance(end.code, int) and not _awaited():
             _leave(end.code)

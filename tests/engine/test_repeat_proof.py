@@ -16,7 +16,9 @@ from wynot.domains.text.atom_domain import AtomDomain
 from wynot.engine.driver import drive
 from wynot.engine.executors.executor import ThreadExecutor
 from wynot.engine.record.read import all_runs, find_run
-from wynot.engine.record.repeat_proof import Proof, Proved, ProvingTester, without_result
+from wynot.engine.record.repeat_proof import Proof, ProofVerdict, ProvingTester
+from wynot.engine.run_options import Verifying
+from wynot.engine.session import without_result
 from wynot.errors import BudgetEnded, Stopped
 from wynot.search.lists.sweep import sweep
 
@@ -51,16 +53,20 @@ def test_other_runs_of_the_same_command_are_not_touched(stage: Stage) -> None:
     script = wynot.Script(str(stage.script("check", 'grep -q bug "$1"')))
     ids = [wynot.reduce(data, script, wynot.Options(resume=True)).run for data in (b"one\nbug\n", b"two\nbug\n")]
     before, second = (find_run(str(each)) for each in ids)
-    again = wynot.Options(resume=True, proof=Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce"))
-    assert wynot.reduce(b"one\nbug\n", script, again).cost.counts.tests == 0
-    with pytest.raises(Proved) as proved:
-        wynot.reduce(b"two\nbug\n", script, again)
-    assert proved.value.verdict.holds
+    second = replace(second, facts={**second.facts, "part": 1})
+    verdicts: list[ProofVerdict] = []
+
+    def again() -> wynot.Options:
+        return wynot.Options(resume=True, mode=Verifying(Proof(second, "wynot reduce"), verdicts.append))
+
+    options = again()
+    assert wynot.reduce(b"one\nbug\n", script, options).cost.counts.tests == 0
+    assert not verdicts
+    wynot.reduce(b"two\nbug\n", script, options)
+    assert [verdict.holds for verdict in verdicts] == [True]
     assert find_run(str(ids[0])).facts == before.facts
-    proof = Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce")
     with pytest.raises(BudgetEnded) as ended:
-        wynot.reduce(b"four\nbug\n", script, wynot.Options(resume=True, proof=proof, budget_tests=1))
+        wynot.reduce(b"four\nbug\n", script, replace(again(), budget_tests=1))
     assert ended.value.best is None
-    proof = Proof(replace(second, facts={**second.facts, "part": 1}), "wynot reduce")
-    wynot.reduce(b"three\nbug\n", script, wynot.Options(resume=True, proof=proof))
+    wynot.reduce(b"three\nbug\n", script, again())
     assert {each.id for each in all_runs()} == set(ids)

@@ -6,7 +6,6 @@ import os
 import re
 import stat
 from collections.abc import Callable
-from contextvars import ContextVar
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from inspect import isfunction
@@ -18,17 +17,15 @@ from click.core import ParameterSource
 
 from wynot.cli.commands.completion import algorithms
 from wynot.cli.main import TYPED
-from wynot.cli.rerun import AGAIN
 from wynot.core.run_events import UNATTENDED, silent
 from wynot.core.text import pasted
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.output_file import check_writable
-from wynot.engine.run_options import ATOMS, Options
+from wynot.engine.run_options import ATOMS, Live, Mode, Options, Verifying
 from wynot.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by those who have one
     from wynot.engine.executors.dask.dask_client import Cluster
-    from wynot.engine.record.repeat_proof import Proof
     from wynot.report.live.progress import Progress
 
 
@@ -305,7 +302,6 @@ def available() -> int:
 
 def make_options(given: CommonOptions, progress: Progress | None = None, **more: Any) -> Options:
     """Frozen options from what was given; `progress` listens to the run, and is asked what the user wishes."""
-    proof = PROOF.get()
     guarded, within = _guarded()
     options = Options(
         algorithm=given.algorithm,
@@ -317,25 +313,23 @@ def make_options(given: CommonOptions, progress: Progress | None = None, **more:
         limits=Limits(given.fail_if_hang or given.timeout, given.memory, given.output_limit),
         budget_tests=given.budget_tests,
         budget_time=given.budget_time,
-        begun=BEGUN.get(),
+        begun=_of_context(BEGUN),
         resume=True,
         typed=typed(),
         alone=given.cluster is None,
         fresh=given.fresh,
-        again=AGAIN.get(),
+        mode=run_mode(),
         guarded=tuple(guarded),
         guarded_within=tuple(within),
         listener=progress or silent,
         controls=progress or UNATTENDED,
         **more,
     )
-    if proof is None:
-        if options.output is not None:
-            check_writable(options.output)
-        return options
-    return replace(
-        options, proof=proof, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None
-    )
+    if isinstance(options.mode, Verifying):
+        return replace(options, jobs=1, server=False, fresh=False, output=None, budget_tests=None, budget_time=None)
+    if options.output is not None:
+        check_writable(options.output)
+    return options
 
 
 def _guarded() -> tuple[list[str], list[str]]:
@@ -359,13 +353,22 @@ def _guarded() -> tuple[list[str], list[str]]:
     return files_and_within((*words, *inputs))
 
 
-BEGUN: ContextVar[float | None] = ContextVar("begun", default=None)
-"""When the command began: its time budget counts from then on."""
-PROOF: ContextVar[Proof | None] = ContextVar("proof", default=None)
-"""The run that is proved again, where a command is gone through for that."""
+BEGUN = "wynot.begun"
+"""Where a context keeps when the command began: its time budget counts from then on."""
+
+
+def run_mode() -> Mode:
+    """The mode of the command that is under way: `verify` and `runs resume` give it to `main`; else it is live."""
+    context = click.get_current_context(silent=True)
+    mode: Mode | None = context.obj if context is not None else None
+    return mode or Live()
 
 
 def typed() -> tuple[str, ...]:
     """The command line, as typed; nothing where there is none."""
+    return tuple(_of_context(TYPED) or ())
+
+
+def _of_context(name: str) -> Any:
     context = click.get_current_context(silent=True)
-    return tuple(context.meta.get(TYPED, ())) if context is not None else ()
+    return context.meta.get(name) if context is not None else None

@@ -5,17 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wynot.errors import UsageError
 
 if TYPE_CHECKING:  # loaded by those who have a run to go on with
-    from wynot.engine.record.read import ContinuedRun, Run
-
-AGAIN: ContextVar[ContinuedRun | None] = ContextVar("again", default=None)
-"""The run that is gone on with, where a command is started for that."""
+    from wynot.engine.record.read import Run
 
 
 def shown_command(run: Run) -> str:

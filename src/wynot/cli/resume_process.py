@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 
 from wynot.__main__ import main
-from wynot.cli.rerun import AGAIN
 from wynot.engine.record.read import ContinuedRun, read_run
+from wynot.engine.run_options import Resumed
 
 if __name__ == "__main__":
     journal, command, *words = sys.argv[1:]
-    AGAIN.set(ContinuedRun(read_run(Path(journal)), command))
     sys.argv[:] = ["wynot", *words]
-    main()
+    main(Resumed(ContinuedRun(read_run(Path(journal)), command)))

@@ -13,10 +13,11 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from wynot.cli.common_options import BEGUN, PROOF, CommonOptions
+from wynot.cli.common_options import BEGUN, CommonOptions, run_mode
 from wynot.core.text import pasted
 from wynot.engine.budget import Budget, budget_alarm
 from wynot.engine.files.file_states import changed_by_killed
+from wynot.engine.run_options import Verifying
 from wynot.errors import TOO_EARLY, BudgetEnded, Ended, Interrupted, NoFailureError, PlaceError, UsageError, WynotError
 from wynot.report.escape import show
 from wynot.report.live.progress import Progress, RunInfo
@@ -73,9 +74,10 @@ def exit_on_errors() -> Iterator[None]:
     heard = [number for number in wished if signal.getsignal(number) is not signal.SIG_IGN]  # nohup wishes not to
     before = {number: signal.signal(number, _interrupt) for number in heard}
     context = click.get_current_context(silent=True)
-    seconds = context.params.get("budget_time") if context is not None and PROOF.get() is None else None
-    budget = Budget(seconds=seconds)
-    token = BEGUN.set(budget.begun)
+    params = {} if context is None or isinstance(run_mode(), Verifying) else context.params
+    budget = Budget(seconds=params.get("budget_time"))
+    if context is not None:
+        context.meta[BEGUN] = budget.begun
     try:
         _report_killed()
         with budget_alarm(budget):
@@ -98,7 +100,6 @@ def exit_on_errors() -> Iterator[None]:
     except MemoryError:
         fail(UsageError("out of memory", "use a machine with more of it, or a smaller input"))
     finally:
-        BEGUN.reset(token)
         for number, handler in before.items():
             signal.signal(number, handler)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,11 +19,36 @@ if TYPE_CHECKING:  # loaded where one is given only
     from wynot.engine.executors.dask.dask_client import Cluster
     from wynot.engine.input_source import Grammar
     from wynot.engine.record.read import ContinuedRun
-    from wynot.engine.record.repeat_proof import Proof
+    from wynot.engine.record.repeat_proof import Proof, ProofVerdict
 
 ATOMS = ("auto", "lines", "tokens", "chars", "bytes", "tree")
 """What can be left out: whatever suits the file, a kind of domains.levels, or nodes of a tree."""
 VALIDITIES = ("strict", "prefer", "off")
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """A run as it was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A run that goes on with a recorded one, and is refused if it is no longer the same."""
+
+    earlier: ContinuedRun
+
+
+@dataclass(frozen=True, slots=True)
+class Verifying:
+    """A recorded run is searched again from its journal, and the tests of its proof are repeated."""
+
+    proof: Proof
+    conclude: Callable[[ProofVerdict], None]
+    """Takes the verdict; a command ends there."""
+
+
+Mode = Live | Resumed | Verifying
+"""How a run relates to recorded ones: `engine.session` says what differs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +82,7 @@ class Options:
     """Keep a journal, and go on from it if there is one."""
     fresh: bool = False
     """Begin a new journal even if there is one."""
-    again: ContinuedRun | None = None
-    """The run that this has to be."""
+    mode: Mode = field(default_factory=Live)
     alone: bool = False
     """Nothing else in this process has children: whatever a test leaves behind may be killed."""
     guarded: tuple[str, ...] = ()
@@ -72,8 +96,6 @@ class Options:
     """The command line, as typed, for the record of the run..."""
     stdin: bytes = b""
     """...and what it read from standard input."""
-    proof: Proof | None = None
-    """Go through a run again, and prove what it has found: the search ends with Proved."""
     later: tuple[str, ...] = ()
     """Modules that whoever asks needs in the end: they are loaded while the first tests run."""
     listener: Listener = silent

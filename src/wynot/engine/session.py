@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,18 +18,62 @@ from wynot.engine.executors.executor import Executor, ProgramExecutor
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.record.write import RunFacts, RunRecorder, recording
-from wynot.engine.run_options import Options, run_id
+from wynot.engine.run_options import Options, Resumed, Verifying, run_id
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import Ended, Interrupted, NoFailureError
 from wynot.oracles.protocol import Oracle, words_of_commands
 
 if TYPE_CHECKING:
     from wynot.engine.record.read import ResultSummary
-    from wynot.engine.record.repeat_proof import Proof
     from wynot.engine.results import Cost
 
 SHORT = 8
 """So much of a run's name is enough to type."""
+
+
+# The modes of a run. What differs between them in a session is decided here:
+#
+# live       the run has its journal, if one is wanted, and a record; its result is confirmed by more tests
+# resumed    as live; refused if its name, which is what was asked, is no longer that of the recorded run
+# verifying  no record, no confirmation; the recorded run has its journal, only to be read, and a tester that collects
+#            the tests of its proof; these are repeated, and the verdict is handed over. Other runs of the same command
+#            have the journals that they wrote, only to be read.
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    """What the mode of a run decides."""
+
+    journal: Journal | None = None
+    kept: bool = True
+    """The run has a record and can be resumed, and its result is confirmed by more tests. Else nothing is written."""
+    verifying: Verifying | None = None
+    """The proof of the result is repeated, by another tester; the verdict replaces the result."""
+
+
+_WITHOUT_JOURNAL = _Terms()
+
+
+def _terms(run: str, inputs: Sequence[Content], options: Options) -> _Terms:
+    """What is decided for a run of this name."""
+    match options.mode:
+        case Verifying(proof) as mode if proof.mine():
+            return _Terms(proof.journal(inputs, run), kept=False, verifying=mode)
+        case Verifying(proof):
+            return _Terms(proof.journal_on_the_way(run), kept=False)
+        case Resumed(earlier):
+            earlier.check(inputs, run)
+    return _Terms(Journal(run, fresh=options.fresh) if options.resume else None)
+
+
+@contextmanager
+def without_result() -> Iterator[None]:
+    """A proof that ends early has found nothing: what the search was about to find again is no news."""
+    try:
+        yield
+    except Ended as early:
+        early.best = None
+        raise
 
 
 @contextmanager
@@ -68,8 +113,10 @@ Result = TypeVar("Result")
 class Session:
     """One run at work."""
 
-    def __init__(self, tester: Tester[Content], options: Options, shown: str, begun: float) -> None:
-        self.tester, self.options = tester, options
+    def __init__(
+        self, tester: Tester[Content], options: Options, shown: str, begun: float, terms: _Terms = _WITHOUT_JOURNAL
+    ) -> None:
+        self.tester, self.options, self._terms = tester, options, terms
         self.shown = shown
         """The input as the user knows it."""
         self._oracle = tester.executor.oracle if isinstance(tester.executor, ProgramExecutor) else None
@@ -109,7 +156,7 @@ class Session:
         """
         result = search()
         self._last_look()
-        if self.options.proof is not None:
+        if not self._terms.kept:
             return self.found(result)
         from wynot.engine.baseline.result_checks import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
 
@@ -171,12 +218,8 @@ class Session:
         """This is the result: it goes to the record, or is proved again."""
         cancel_alarm()  # the search is over: what follows takes its time
         self._last_look()
-        if self.options.proof is not None:
-            from wynot.engine.record.repeat_proof import Proved, ProvingTester  # noqa: PLC0415 - only `verify` needs it
-
-            if isinstance(self.tester, ProvingTester):
-                told = self.teller(result)
-                raise Proved(self.options.proof.conduct(self.tester, told.claims() if told is not None else ()))
+        if (mode := self._terms.verifying) is not None:
+            mode.conclude(mode.proof.conduct(self._claims(result)))
         self._say_if_known()
         self.end("done", result)
         return result
@@ -220,12 +263,6 @@ def _clock(moment: str) -> str:
     return then.strftime("%H:%M" if then.date() == datetime.now().astimezone().date() else "%Y-%m-%d %H:%M")
 
 
-def _without_result() -> AbstractContextManager[None]:
-    from wynot.engine.record.repeat_proof import without_result  # noqa: PLC0415 - only `verify` needs it
-
-    return without_result()
-
-
 def _telling(result: object) -> ResultSummary | None:
     from wynot.engine.record.read import summarise  # noqa: PLC0415 - it takes time to load
 
@@ -244,8 +281,6 @@ def session(
     """
     begun = time.perf_counter()
     budget = Budget(options.budget_tests, options.budget_time, begun if options.begun is None else options.begun)
-    journal: Journal | None = None
-    proof: Proof | None = None
     executor: Executor[Content]
     tester: Tester[Content] | None = None
     with ExitStack() as opening:
@@ -258,27 +293,22 @@ def session(
             executor = executor_of_programs(oracle, name, options, budget, max(map(size, inputs)), lasting=lasting)
         opening.callback(lambda: (executor if tester is None else tester.executor).close())  # noqa: PLW0108 - the one at the end
         closing = ExitStack()
+        terms = _WITHOUT_JOURNAL
         if not callable(oracle):  # once there is a place to work: a run that cannot begin leaves no trace
-            proof = options.proof if options.proof is not None and options.proof.mine() else None
-            journal = _journal(run_id(question or kind, inputs, name, oracle, options), inputs, options, proof)
-            if journal is not None:
-                closing.callback(journal.close)
+            terms = _terms(run_id(question or kind, inputs, name, oracle, options), inputs, options)
+        if (journal := terms.journal) is not None:
+            closing.callback(journal.close)
         closing.push(opening.pop_all())
-    kept = options.proof is None
     cancel_alarm()  # that of what came before the run
     alarm = budget_alarm(budget) if options.alone else nullcontext()
-    with hint_how_to_resume(journal, options.typed if kept else ()), closing, alarm:
-        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if kept else None
-        made: type[Tester[Content]] = Tester
-        if proof is not None:
-            from wynot.engine.record.repeat_proof import ProvingTester  # noqa: PLC0415 - only `verify` needs it
-
-            made = ProvingTester
+    with hint_how_to_resume(journal, options.typed if terms.kept else ()), closing, alarm:
+        recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if terms.kept else None
+        made: Callable[..., Tester[Content]] = Tester if terms.verifying is None else terms.verifying.proof.tester
         tester = made(executor, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
         tester.program = program
-        opened = Session(tester, options, shown, begun)
+        opened = Session(tester, options, shown, begun, terms)
         opened.recorder = recorder
-        with recording(opened.end) if kept else _without_result(), _reporting_kills(tester):
+        with recording(opened.end) if terms.kept else without_result(), _reporting_kills(tester):
             yield opened
 
 
@@ -293,19 +323,6 @@ def _reporting_kills(tester: Tester[Content]) -> Iterator[None]:
         tester.warn_of_kills()
         raise
     tester.warn_of_kills()
-
-
-def _journal(run: str, inputs: Sequence[Content], options: Options, proof: Proof | None) -> Journal | None:
-    """The journal of a run; the run that is to be proved has its own, and the others of its command are only read."""
-    if proof is not None:
-        return proof.journal(inputs, run)
-    if options.proof is not None:
-        from wynot.engine.record.repeat_proof import on_the_way  # noqa: PLC0415 - only `verify` needs it
-
-        return on_the_way(run)
-    if options.again is not None:
-        options.again.check(inputs, run)
-    return Journal(run, fresh=options.fresh) if options.resume else None
 
 
 def _recorder(

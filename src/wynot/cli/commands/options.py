@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import PROOF, ProgramOptions, flag, make_options, option, with_options
+from wynot.cli.common_options import ProgramOptions, flag, make_options, option, run_mode, with_options
 from wynot.cli.oracle_options import full_words, make_calling_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -29,6 +29,7 @@ from wynot.engine.files.output_file import PRIVATE, PRIVATE_PROGRAM, write_whole
 from wynot.engine.files.output_folder import FolderKeeper
 from wynot.engine.input_source import read_input
 from wynot.engine.results import Explained
+from wynot.engine.run_options import Verifying
 from wynot.errors import UsageError
 from wynot.report.options_report import call_script, options_json, options_text
 
@@ -198,7 +199,7 @@ def options_command(given: CallOptions, command: tuple[str, ...]) -> None:
     COMMAND is what fails, with all its options (or works, with --preventing).
     """
     with exit_on_errors():
-        folder = _folder(given.output) if PROOF.get() is None else None
+        folder = None if isinstance(run_mode(), Verifying) else _folder(given.output)
         call = make_call(command, given)
         words = call.render(Config.full(len(call))).words(".")
         oracle = make_calling_oracle(given, words)

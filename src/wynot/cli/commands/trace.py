@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import PROOF, ProgramOptions, flag, make_options, only_here, option, with_options
+from wynot.cli.common_options import ProgramOptions, flag, make_options, only_here, option, run_mode, with_options
 from wynot.cli.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import keep_with_run
@@ -26,6 +26,7 @@ from wynot.core.text import counted, pasted
 from wynot.engine.files.output_file import write_whole
 from wynot.engine.input_source import read_file
 from wynot.engine.record.read import stdin_of
+from wynot.engine.run_options import Verifying
 from wynot.errors import UsageError
 from wynot.oracles.command import Command, find_debugger
 from wynot.oracles.extra_commands import CommandThenScript
@@ -79,9 +80,8 @@ def read_stdin(path: str | None, *, quiet: bool) -> bytes:
     """What the program reads."""
     if path is not None:
         return read_file(Path(path))
-    proof = PROOF.get()
-    if proof is not None:
-        return stdin_of(proof.run)
+    if isinstance(known := run_mode(), Verifying):
+        return stdin_of(known.proof.run)
     try:
         fd = sys.stdin.fileno()
         mode = os.fstat(fd).st_mode

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from wynot.cli.commands import completion
-from wynot.cli.common_options import PROOF
 from wynot.cli.rerun import shown_command, words_again
 from wynot.cli.run_command import exit_on_errors
 from wynot.engine.record.read import Run, find_run
-from wynot.engine.record.repeat_proof import Proof, ProofVerdict, Proved
+from wynot.engine.record.repeat_proof import Proof, ProofVerdict
+from wynot.engine.run_options import Verifying
 from wynot.errors import NoFailureError, UsageError
 from wynot.report.escape import show, show_json
 from wynot.report.result_text import verify_json, verify_text
@@ -84,13 +84,19 @@ def _verdict(run: Run) -> ProofVerdict:
     """Go through the command again, up to its result, and prove that."""
     from wynot.cli.main import main  # noqa: PLC0415 - which has this command, too
 
-    token, here = PROOF.set(Proof(run, shown_command(run))), Path.cwd()
+    verdicts: list[ProofVerdict] = []
+
+    def conclude(verdict: ProofVerdict) -> None:
+        verdicts.append(verdict)
+        raise SystemExit
+
+    mode, here = Verifying(Proof(run, shown_command(run)), conclude), Path.cwd()
     try:
         os.chdir(run.facts["cwd"])
-        main.main(words_again(run), standalone_mode=False)
-    except Proved as proved:
-        return proved.verdict
+        main.main(words_again(run), obj=mode)
+    except SystemExit as end:
+        if end.code is not None:  # it ended in another way
+            raise
     finally:
-        PROOF.reset(token)
         os.chdir(here)
-    raise UsageError(f"run {run.short} cannot be gone through again", f"it was: {shown_command(run)}")
+    return verdicts[0]

@@ -52,7 +52,7 @@ from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.pass_search import ISOLATORS
 from wynot.engine.record.read import ResultSummary
-from wynot.engine.run_options import Options
+from wynot.engine.run_options import Options, Verifying
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import BudgetEnded
 from wynot.oracles.protocol import Oracle
@@ -127,12 +127,13 @@ class _Investigation:
     ) -> None:  # fmt: skip
         self.session, self.tester, self.options = session, session.tester, session.options
         self.sources, self.question, self.shown = sources, question, shown
+        self._verifying = isinstance(self.options.mode, Verifying)
         self.domain = PatchedFolder(sources.old, sources.new, sources.changes)
         self.whole = Config.full(len(sources.changes))
         self.live, self.how, self._given = self.whole, "", executed
         self.keepers = {
             "breaks": FileKeeper(self.options.output),
-            "repairs": FileKeeper(None if self.options.proof else repair),
+            "repairs": FileKeeper(None if self._verifying else repair),
         }
         self.breaks: Config | None = None
         self.beside = Config()
@@ -367,7 +368,7 @@ class _Investigation:
 
     def _try_reverts(self) -> None:
         """Whether reverting whole commits repairs the new one, too: a short command for people."""
-        answer = self._answer(self.repairs, "repairs") if self.question.repairs and not self.options.proof else None
+        answer = self._answer(self.repairs, "repairs") if self.question.repairs and not self._verifying else None
         sources = self.sources
         if answer is None or sources.repository is None or not sources.head:
             return

@@ -23,7 +23,7 @@ from wynot.engine.driver import attempt, drive
 from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL
 from wynot.engine.record.read import ResultSummary
 from wynot.engine.results import Cost
-from wynot.engine.run_options import Options
+from wynot.engine.run_options import Options, Verifying
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import Ended as EndedEarly
 from wynot.errors import NoFailureError, UsageError
@@ -125,7 +125,7 @@ def trace(
 ) -> TraceResult:
     """Reduce the trace of a program for each of these criteria."""
     options = options or Options()
-    if options.proof is not None:
+    if isinstance(options.mode, Verifying):
         setting = replace(setting, checkpoints=False)  # a proof rests on the program alone
     done: list[CriterionResult] = []
     with studio(setting) as place:

@@ -7,8 +7,7 @@ after it has found its result is the proof that nothing can be left out; just th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from wynot.core.artifact import Content, digest, size
@@ -19,7 +18,7 @@ from wynot.engine.executors.executor import Key, ProgramExecutor
 from wynot.engine.journal import Journal, runs_folder
 from wynot.engine.record.read import RepeatedRun, Run
 from wynot.engine.tester import NOTHING_TO_DO, Tester
-from wynot.errors import Ended, UsageError
+from wynot.errors import UsageError
 from wynot.oracles.protocol import Report
 
 
@@ -66,19 +65,12 @@ class ProofVerdict:
         return not self.refuting and all(claim.holds for claim in self.claims)
 
 
-class Proved(Exception):  # noqa: N818 - an end, not an error: it leaves the search that was gone through again
-    """The proof is done."""
-
-    def __init__(self, verdict: ProofVerdict) -> None:
-        super().__init__("proved" if verdict.holds else "refuted")
-        self.verdict = verdict
-
-
 @dataclass(slots=True)
 class Proof(RepeatedRun):
     """A run to be proved."""
 
     changed: bool = False
+    _tester: ProvingTester = field(init=False, repr=False)
 
     def journal(self, inputs: Sequence[Content], name: str) -> Journal:
         """The journal of the run, though the program may be another by now. Nothing is written to it."""
@@ -90,9 +82,19 @@ class Proof(RepeatedRun):
         self.changed = name != self.run.id
         return Journal(self.run.path.stem, folder=self.run.path.parent, frozen=True)
 
-    def conduct(self, tester: ProvingTester, claims: Sequence[tuple[Content, Outcome]]) -> ProofVerdict:
+    @staticmethod
+    def journal_on_the_way(run: str) -> Journal | None:
+        """The journal of another run of the same command: what it knows is used, and nothing is written to it."""
+        return Journal(run, frozen=True) if (runs_folder() / f"{run}.db").exists() else None
+
+    def tester(self, *given: Any, **more: Any) -> ProvingTester:
+        """The tester of the run to be proved."""
+        self._tester = ProvingTester(*given, **more)
+        return self._tester
+
+    def conduct(self, claims: Sequence[tuple[Content, Outcome]]) -> ProofVerdict:
         """Run the tests of the proof."""
-        asked = tester.proof()
+        tester, asked = self._tester, self._tester.proof()
         tester.journal = None
         tester.listener(PassStarted("tests of the proof", len(claims) + len(asked)))
         if isinstance(tester.executor, ProgramExecutor):
@@ -109,21 +111,6 @@ class Proof(RepeatedRun):
         """Whether a test that passes says as much as one that fails."""
         view = self.run.facts.get("view") or {}
         return self.run.kind in {"isolate", "changes", "bisect"} or bool(view.get("preventing"))
-
-
-def on_the_way(run: str) -> Journal | None:
-    """The journal of another run of the same command: what it knows is used, and nothing is written to it."""
-    return Journal(run, frozen=True) if (runs_folder() / f"{run}.db").exists() else None
-
-
-@contextmanager
-def without_result() -> Iterator[None]:
-    """A proof that ends early has found nothing: what the search was about to find again is no news."""
-    try:
-        yield
-    except Ended as early:
-        early.best = None
-        raise
 
 
 def _again(tester: ProvingTester, candidate: Any, length: int, expected: Outcome) -> RepeatedTest:
