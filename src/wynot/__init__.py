@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from wynot.core.outcome import Outcome
     from wynot.domains.values.deconstruct import Arguments, arguments
     from wynot.engine.executors.sandbox import Limits
-    from wynot.engine.input_source import Grammar, load_grammar
     from wynot.engine.results import Explained, Isolated, Reduced
     from wynot.engine.run_options import Options
+    from wynot.engine.user_grammar import Grammar, load_grammar
     from wynot.oracles.command import Command
     from wynot.oracles.script import Script
     from wynot.search.lists.dd import by_group, evenly, in_order, last_first, smallest_first
@@ -84,7 +84,7 @@ _ROOMS = {
     "Config": "wynot.core.config",
     "Explained": "wynot.engine.results",
     "Explanation": "wynot.api.explain",
-    "Grammar": "wynot.engine.input_source",
+    "Grammar": "wynot.engine.user_grammar",
     "HasTest": "wynot.api.own_trees",
     "Isolated": "wynot.engine.results",
     "Isolation": "wynot.api.lists",
@@ -113,7 +113,7 @@ _ROOMS = {
     "in_order": "wynot.search.lists.dd",
     "isolate": "wynot.commands.isolation",
     "last_first": "wynot.search.lists.dd",
-    "load_grammar": "wynot.engine.input_source",
+    "load_grammar": "wynot.engine.user_grammar",
     "reduce": "wynot.commands.reduce.reduction",
     "smallest_first": "wynot.search.lists.dd",
     "sweep": "wynot.api.lists",

@@ -16,7 +16,7 @@ from wynot.cli.main import main
 main.get_command(click.Context(main), sys.argv[1])
 print(*(name for name in sys.argv[2:] if name in sys.modules), len(sys.modules))
 """
-ELSEWHERE = ("lark", "lxml", "coverage", "rich", "jinja2", "playwright", "wynot.engine.input_source")
+ELSEWHERE = ("lark", "lxml", "coverage", "rich", "jinja2", "playwright", "wynot.engine.user_grammar")
 UNUSED = (
     "concurrent.futures",
     "importlib.metadata",
@@ -46,11 +46,10 @@ LATER = (
     "wynot.engine.results",
     "wynot.engine.record.repeat_proof",
     "wynot.engine.record.read",
-    "wynot.engine.record.read",
     "wynot.engine.executors.dask.dask_client",
     "wynot.engine.executors.work_tree",
     "wynot.engine.baseline.result_checks",
-    "wynot.domains.text.atoms",
+    "wynot.engine.pass_search",
     "wynot.oracles.command",
     "wynot.oracles.failure_rate",
     "wynot.report.result_json",

@@ -20,12 +20,12 @@ from wynot.core.text import pasted
 from wynot.engine.baseline.files_read import without_overlaps
 from wynot.engine.files.folder_io import real_path
 from wynot.errors import UsageError
-from wynot.oracles.command import Command
 from wynot.oracles.protocol import HOLE, FileBeside, Oracle
 from wynot.oracles.script import Conditions, Script
 from wynot.oracles.typed_command import PathForm, TypedCommand
 
 if TYPE_CHECKING:  # loaded where it is asked for
+    from wynot.oracles.command import Command
     from wynot.oracles.signature import Precision
 
 _REST = "--"

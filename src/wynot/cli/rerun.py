@@ -1,4 +1,9 @@
-"""The command of a run, once more: what to type, what to run, and how to see that it is the same run."""
+"""The command of a run, once more: what to type, and what to run.
+
+`python -m wynot.cli.rerun JOURNAL COMMAND WORDS...` is what `wynot runs resume` starts where the run was. The words are
+run as ever; but if what they ask is not what the run of this journal was asked, they are refused, and COMMAND is what
+to type.
+"""
 
 from __future__ import annotations
 
@@ -52,9 +57,22 @@ def resume_words(run: Run) -> tuple[list[str], Path]:
     words = [
         sys.executable,
         "-m",
-        "wynot.cli.resume_process",
+        "wynot.cli.rerun",
         str(run.path.absolute()),
         shown_command(run),
         *words_again(run),
     ]
     return words, folder
+
+
+def _resume(journal: str, command: str, *words: str) -> None:
+    from wynot.__main__ import main  # noqa: PLC0415 - as a process of its own only
+    from wynot.engine.record.read import ContinuedRun, read_run  # noqa: PLC0415
+    from wynot.engine.run_options import Resumed  # noqa: PLC0415
+
+    sys.argv[:] = ["wynot", *words]
+    main(Resumed(ContinuedRun(read_run(Path(journal)), command)))
+
+
+if __name__ == "__main__":
+    _resume(*sys.argv[1:])

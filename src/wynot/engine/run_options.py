@@ -17,9 +17,9 @@ from wynot.version import __version__ as version
 
 if TYPE_CHECKING:  # loaded where one is given only
     from wynot.engine.executors.dask.dask_client import Cluster
-    from wynot.engine.input_source import Grammar
     from wynot.engine.record.read import ContinuedRun
     from wynot.engine.record.repeat_proof import Proof, ProofVerdict
+    from wynot.engine.user_grammar import Grammar
 
 ATOMS = ("auto", "lines", "tokens", "chars", "bytes", "tree")
 """What can be left out: whatever suits the file, a kind of domains.levels, or nodes of a tree."""

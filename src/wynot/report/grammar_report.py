@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wynot.domains.grammar.glr import END, Conflict
 from wynot.domains.grammar.grammar_language import GrammarLanguage
 from wynot.domains.grammar.productions import HELPER, Production
-from wynot.engine.input_source import Grammar
+from wynot.engine.user_grammar import Grammar
 
 LONGEST = 60
 """Characters of a text that are shown."""

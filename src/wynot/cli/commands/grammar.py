@@ -17,7 +17,7 @@ from wynot.errors import UsageError
 from wynot.report.escape import show
 
 if TYPE_CHECKING:
-    from wynot.engine.input_source import Grammar
+    from wynot.engine.user_grammar import Grammar
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ def given_grammar(given: LanguageOptions, *, folder: bool) -> Grammar | None:
         raise UsageError("a grammar describes a file, not a folder", "name a file of it")
     if given.language is not None:
         raise UsageError("a language or a grammar, not both", "leave out --language or --grammar")
-    from wynot.engine.input_source import load_grammar  # noqa: PLC0415 - only where one is given
+    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415 - only where one is given
 
     return load_grammar(given.grammar, start=given.start, tokens=given.tokens)
 
@@ -98,7 +98,7 @@ def check_command(given: GrammarOptions, grammar: str, path: str | None) -> None
     Shows the minimal string of every rule and token, where the grammar leaves the parser a choice, rules that derive
     nothing and rules that are never reached; of INPUT the tree, and what may become of each of its nodes.
     """
-    from wynot.engine.input_source import load_grammar, see_that_it_parses  # noqa: PLC0415
+    from wynot.engine.user_grammar import load_grammar, see_that_it_parses  # noqa: PLC0415
     from wynot.report.grammar_report import grammar_text, tree_text  # noqa: PLC0415
 
     with exit_on_errors():
@@ -116,7 +116,7 @@ def check_command(given: GrammarOptions, grammar: str, path: str | None) -> None
 @with_options(GrammarOptions)
 def convert_command(given: GrammarOptions, grammar: str, output: str | None) -> None:
     """Write a grammar as one for Lark."""
-    from wynot.engine.input_source import load_grammar  # noqa: PLC0415
+    from wynot.engine.user_grammar import load_grammar  # noqa: PLC0415
 
     with exit_on_errors():
         converted = load_grammar(grammar, start=given.start, tokens=given.tokens).converted

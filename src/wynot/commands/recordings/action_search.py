@@ -14,9 +14,9 @@ from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import both_failures
 from wynot.engine.executors.choose import Test
-from wynot.engine.files.output_file import FileKeeper, numbered
+from wynot.engine.files.output_file import BestSoFar, FileKeeper, numbered
 from wynot.engine.input_source import Input
-from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL, BestSoFar, PassSearch
+from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL, PassSearch
 from wynot.engine.results import ReducedRecording
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

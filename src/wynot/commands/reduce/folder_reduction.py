@@ -27,10 +27,10 @@ from wynot.engine.baseline.baseline_runs import baseline, looked_for
 from wynot.engine.baseline.result_checks import WeakTestCheck, both_failures, confirmed
 from wynot.engine.driver import Search
 from wynot.engine.executors.choose import Test
-from wynot.engine.files.output_file import NoKeeper
+from wynot.engine.files.output_file import BestSoFar, NoKeeper
 from wynot.engine.files.output_folder import FolderKeeper, check_place
 from wynot.engine.input_source import InputFolder, protected_in, searched_as_utf8
-from wynot.engine.pass_search import HIERARCHICAL, ONE_MINIMAL, BestSoFar, PassSearch
+from wynot.engine.pass_search import HIERARCHICAL, ONE_MINIMAL, PassSearch
 from wynot.engine.results import WHOLE, Reduced
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session

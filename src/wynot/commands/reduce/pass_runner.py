@@ -22,8 +22,9 @@ from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import unsteady
 from wynot.engine.budget import TestCounts
 from wynot.engine.driver import fill
+from wynot.engine.files.output_file import BestSoFar
 from wynot.engine.lookahead import SpeculativeNode
-from wynot.engine.pass_search import BestSoFar, EmbeddedDomain, PassSearch
+from wynot.engine.pass_search import EmbeddedDomain, PassSearch
 from wynot.engine.results import DELTAS, ORIGINAL_DELTAS, PROTECTED
 from wynot.engine.tester import Tester
 from wynot.search.combinators import give_up_after, skip_known_failures

@@ -14,11 +14,9 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Note, ResultSettled
 from wynot.domains.text.protected import protected_part
 from wynot.engine.baseline.baseline_runs import baseline, by_the_clock, looked_for
-from wynot.engine.baseline.result_checks import both_failures
 from wynot.engine.executors.choose import Test
-from wynot.engine.files.output_file import FileKeeper, numbered
+from wynot.engine.files.output_file import BestSoFar, FileKeeper, numbered
 from wynot.engine.input_source import InputFolder, Source, check_marks, read_given, searched_as_utf8
-from wynot.engine.pass_search import BestSoFar
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.engine.tester import NOTHING_TO_DO
@@ -83,7 +81,7 @@ def reduce(
         raise UsageError(f"{shown} is empty: nothing can be left out", "give an input that has something in it")
     check_marks(data)
     if options.grammar is not None:
-        from wynot.engine.input_source import see_that_it_parses, tell_warnings, too_ambiguous  # noqa: PLC0415 - as above
+        from wynot.engine.user_grammar import see_that_it_parses, tell_warnings, too_ambiguous  # noqa: PLC0415 - as above
 
         grammar = options.grammar
         tell_warnings(grammar, options.listener)
@@ -176,7 +174,8 @@ class _Reduction:
             self.best.keeper.withdraw()
         else:
             self.best.keeper.put(causes[-1])
-        from wynot.engine.results import Reduced  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.baseline.result_checks import both_failures  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.results import Reduced  # noqa: PLC0415 - as above
 
         return Reduced(
             self.original, causes, minimality, self._atoms, self.session.cost(), looked_for(self.tester.executor),
