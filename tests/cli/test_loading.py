@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from wynot.engine.warmup import RESULT, SEARCH, SUMMARY
+
 LOADED = """
 import sys
 import click
@@ -40,21 +42,16 @@ from wynot.cli.main import main
 main(["reduce", sys.argv[1], "--test", "/bin/true", "-o", sys.argv[1] + ".out"])
 """
 LATER = (
-    "wynot.commands.reduce.passes.basic_passes",
-    "wynot.commands.reduce.pipeline",
-    "wynot.commands.reduce.pass_runner",
-    "wynot.engine.results",
+    *SEARCH,
+    *RESULT,
+    *SUMMARY,
     "wynot.engine.record.repeat_proof",
-    "wynot.engine.record.read",
     "wynot.engine.executors.dask.dask_client",
     "wynot.engine.executors.work_tree",
-    "wynot.engine.baseline.result_checks",
-    "wynot.engine.pass_search",
     "wynot.oracles.command",
     "wynot.oracles.failure_rate",
     "wynot.report.result_json",
     "wynot.report.result_text",
-    "wynot.cli.summaries",
     "tree_sitter",
 )
 """What a search or its result needs, or other commands: no test has to wait for it."""

@@ -15,7 +15,6 @@ from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial
 from wynot.engine.driver import pool, walk
 from wynot.engine.executors.executor import InlineExecutor
-from wynot.engine.run_options import Options
 from wynot.engine.tester import LONG, Tester
 from wynot.oracles.protocol import Report
 
@@ -204,7 +203,7 @@ def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         Tester, "later", property(lambda _: iter(()), lambda _, steps: later.append(steps)), raising=False
     )
-    reduce(b"a b c", lambda data: b"b" in data, Options(later=("json",)))
+    reduce(b"a b c", lambda data: b"b" in data)
     for steps in later:
         list(steps)
     assert later

@@ -96,8 +96,6 @@ class Options:
     """The command line, as typed, for the record of the run..."""
     stdin: bytes = b""
     """...and what it read from standard input."""
-    later: tuple[str, ...] = ()
-    """Modules that whoever asks needs in the end: they are loaded while the first tests run."""
     listener: Listener = silent
     controls: Controls = UNATTENDED
     """Asked now and then what to do."""

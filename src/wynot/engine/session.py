@@ -129,7 +129,7 @@ class Session:
 
     def cost(self) -> Cost:
         """What it has taken so far."""
-        from wynot.engine.results import Cost  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.results import Cost  # noqa: PLC0415 - engine.warmup
 
         wall = time.perf_counter() - self.begun
         executor = self.tester.executor
@@ -158,7 +158,7 @@ class Session:
         self._last_look()
         if not self._terms.kept:
             return self.found(result)
-        from wynot.engine.baseline.result_checks import fails_each_time, holds_still  # noqa: PLC0415 - the search has loaded all else
+        from wynot.engine.baseline.result_checks import fails_each_time, holds_still  # noqa: PLC0415 - engine.warmup
 
         journal = self.tester.journal
         if journal is not None and not holds_still(
@@ -264,7 +264,7 @@ def _clock(moment: str) -> str:
 
 
 def _telling(result: object) -> ResultSummary | None:
-    from wynot.engine.record.read import summarise  # noqa: PLC0415 - it takes time to load
+    from wynot.engine.record.read import summarise  # noqa: PLC0415 - engine.warmup
 
     return summarise(result)
 

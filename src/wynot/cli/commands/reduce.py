@@ -146,10 +146,9 @@ def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) ->
                 grammar=given_grammar(given, folder=folder),
                 output=target,
                 output_mode=None if folder else mode_of_result(source),
-                later=("wynot.cli.summaries",),
             )
             result, ended = best_found(_reduced, partial(reduce, given_input, oracle, options))
-        from wynot.cli.summaries import print_reduced  # noqa: PLC0415 - loaded by now, if there was time
+        from wynot.cli.summaries import print_reduced  # noqa: PLC0415 - engine.warmup
 
         print_reduced(result, target, path, command, given)
         if ended is not None:
@@ -157,7 +156,7 @@ def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) ->
 
 
 def _reduced() -> type[Reduced]:
-    from wynot.engine.results import Reduced  # noqa: PLC0415 - it takes time to load
+    from wynot.engine.results import Reduced  # noqa: PLC0415 - engine.warmup
 
     return Reduced
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, cached_property, partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from wynot.core.artifact import Content, digest
@@ -19,36 +18,17 @@ from wynot.engine.files.output_file import BestSoFar, FileKeeper, numbered
 from wynot.engine.input_source import InputFolder, Source, check_marks, read_given, searched_as_utf8
 from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
-from wynot.engine.tester import NOTHING_TO_DO
-from wynot.engine.warmup import load
+from wynot.engine.warmup import SEARCH, Warmup, loading
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
 
-if TYPE_CHECKING:  # loaded while the first test runs
+if TYPE_CHECKING:  # loaded while the first tests run: engine.warmup
     from wynot.commands.reduce.pass_runner import PassRunner
     from wynot.commands.reduce.pipeline import Pipeline
     from wynot.domains.text.atoms import WideEncoding
     from wynot.engine.baseline.result_checks import WeakTestCheck
     from wynot.engine.results import Reduced
     from wynot.oracles.command import Command
-
-_FIRST = (
-    "wynot.search.trees.hdd",
-    "wynot.engine.driver",
-    "wynot.domains.syntax.edits.edit_candidates",
-    "wynot.commands.reduce.parsed_text",
-    "wynot.commands.reduce.passes.basic_passes",
-    "wynot.domains.syntax.language_loading",
-    "wynot.engine.pass_search",
-    "wynot.commands.reduce.passes.tail_first",
-    "wynot.commands.reduce.passes.substitute",
-    "wynot.commands.reduce.pipeline",
-    "wynot.commands.reduce.pass_runner",
-    "wynot.engine.baseline.result_checks",
-)
-"""What the search needs, in steps of a few milliseconds..."""
-_LAST = ("wynot.engine.results", "wynot.engine.record.read")
-"""...and what the result does."""
 
 
 def reduce(
@@ -116,7 +96,10 @@ class _Reduction:
         """Values of the failure's message that the result should keep..."""
         self.faithful = data
         """...and the simplest text so far that keeps them."""
-        self.ready, self.last = self._ready(), self._last()
+        ready = self._ready()
+        if self.options.particular:  # what cannot be done is told before anything is run
+            ready = self._descent(data).ready()
+        self.warmup = Warmup(ready, idle=by_the_clock(self.tester.executor))
 
     @cached_property
     def wide(self) -> WideEncoding | None:
@@ -126,38 +109,24 @@ class _Reduction:
     @cached_property
     def pipeline(self) -> Pipeline:
         """The passes for this file."""
-        from wynot.commands.reduce.pipeline import pipeline  # noqa: PLC0415 - it takes time to load
+        from wynot.commands.reduce.pipeline import pipeline  # noqa: PLC0415 - engine.warmup
 
         text = self.original if self.wide is None else self.wide.narrowed(self.original)
         return pipeline(text, self.name, self.options, self.tester.listener)
 
     def _ready(self) -> Iterator[None]:
         """What has to be done before the search, step by step: while the first tests run, if they take time."""
-        for name in _FIRST:
-            load(name)
-            yield
+        yield from loading(SEARCH)
         descent = self._descent(self.original)
         yield
         yield from descent.ready()
 
-    def _last(self) -> Iterator[None]:
-        """What has to be done before the result is told."""
-        for name in (*_LAST, *self.options.later):
-            load(name)
-            yield
-
     def run(self) -> Reduced:
         """From the baseline to the result."""
-        if self.options.particular:  # what cannot be done is told before anything is run
-            self.ready = self._descent(self.original).ready()
-        if by_the_clock(self.tester.executor):  # a step takes some milliseconds, in which nobody sees the end of a test
-            self.ready = self.last = NOTHING_TO_DO
         with carrying(self._ended):
-            self.session.rate = baseline(
-                self.tester, self.original, self.session.shown, chain(self.ready, self.last)
-            ).rate  # fmt: skip
+            self.session.rate = baseline(self.tester, self.original, self.session.shown, self.warmup.steps()).rate
             self._heed_values()
-            self.tester.later = NOTHING_TO_DO if by_the_clock(self.tester.executor) else self._last()
+            self.tester.later = self.warmup.result
             self._search()
             minimality = None if None in self.promises else self.pipeline.minimality
         return self._result("done", minimality)
@@ -174,8 +143,8 @@ class _Reduction:
             self.best.keeper.withdraw()
         else:
             self.best.keeper.put(causes[-1])
-        from wynot.engine.baseline.result_checks import both_failures  # noqa: PLC0415 - it takes time to load
-        from wynot.engine.results import Reduced  # noqa: PLC0415 - as above
+        from wynot.engine.baseline.result_checks import both_failures  # noqa: PLC0415 - engine.warmup
+        from wynot.engine.results import Reduced  # noqa: PLC0415 - engine.warmup
 
         return Reduced(
             self.original, causes, minimality, self._atoms, self.session.cost(), looked_for(self.tester.executor),
@@ -200,7 +169,7 @@ class _Reduction:
         """Follow which texts fail with the values that stand in the input."""
         if (command := self._command) is None or not command.failure:
             return
-        from wynot.domains.syntax.language_loading import guessed  # noqa: PLC0415 - it takes time to load
+        from wynot.domains.syntax.language_loading import guessed  # noqa: PLC0415 - engine.warmup
         from wynot.oracles.message_values import DATA, kept_values  # noqa: PLC0415 - where a command is run
 
         language = self.options.language or guessed(self.name, self.original)
@@ -268,7 +237,7 @@ class _Reduction:
         nothing = protected_part(data)
         weak = self._weak(data, nothing)
         begun = cache(partial(self._descent, data))
-        if weak is not None and weak.shows(chain(self.ready, self._early(begun), self.last)):
+        if weak is not None and weak.shows(self.warmup.steps(self._early(begun))):
             return self._without(nothing)
         descent = begun()
         if self.wide is not None and not descent.nothing and self._fails(self.wide.widened(b"")):
@@ -285,13 +254,12 @@ class _Reduction:
         self.tried |= descent.tried
 
     def _early(self, begun: Callable[[], PassRunner[bytes]]) -> Iterator[None]:
-        """Begin the search while another test runs; not where nobody may miss the end of that."""
-        if not by_the_clock(self.tester.executor):
-            yield from begun().early()
+        """Begin the search while another test runs."""
+        yield from begun().early()
 
     def _fails(self, mark: bytes) -> bool:
         """Whether the mark of an encoding is enough, with no text at all: no search among texts asks for that."""
-        from wynot.engine.baseline.result_checks import confirmed  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.baseline.result_checks import confirmed  # noqa: PLC0415 - engine.warmup
 
         if self.tester.test(digest(mark), mark, len(mark)) is not FAIL or not confirmed(self.tester, mark):
             return False
@@ -299,7 +267,7 @@ class _Reduction:
         return True
 
     def _descent(self, data: bytes) -> PassRunner[bytes]:
-        from wynot.commands.reduce.pass_runner import PassRunner  # noqa: PLC0415 - it takes time to load
+        from wynot.commands.reduce.pass_runner import PassRunner  # noqa: PLC0415 - engine.warmup
 
         if self.wide is None:
             return PassRunner(self.tester, self.best, self.pipeline, data, _itself)
@@ -311,7 +279,7 @@ class _Reduction:
         if nothing == data or (grammar is not None and grammar.language.read(nothing).root is None):
             return None
         named = "the empty input" if not nothing else "the protected text alone"
-        from wynot.engine.baseline.result_checks import WeakTestCheck  # noqa: PLC0415 - it takes time to load
+        from wynot.engine.baseline.result_checks import WeakTestCheck  # noqa: PLC0415 - engine.warmup
 
         return WeakTestCheck(self.tester, nothing, named, "the input", partial(self._slips, nothing))
 
