@@ -28,6 +28,7 @@ from wynot import Outcome
 from wynot.commands.reduce.reduction import reduce
 from wynot.core.artifact import digest
 from wynot.engine import session
+from wynot.engine.executors.executor import USUAL, TestSettings
 from wynot.engine.run_options import Options
 from wynot.oracles.protocol import Report
 
@@ -54,7 +55,7 @@ class VirtualBench:
     def free(self) -> int:
         return self.jobs - len(self._running)
 
-    def submit(self, key: bytes, candidate: bytes) -> None:
+    def submit(self, key: bytes, candidate: bytes, settings: TestSettings = USUAL) -> None:  # noqa: ARG002
         self._running[key] = self.now + 1, candidate
 
     def wait(self, timeout: float | None = None) -> list[tuple[bytes, Report]]:  # noqa: ARG002 - nobody waits

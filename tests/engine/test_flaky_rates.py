@@ -14,7 +14,7 @@ from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import PASS_ERROR
 from wynot.core.run_events import Event, Listener, Note, silent
 from wynot.engine.baseline.result_checks import RUNS
-from wynot.engine.executors.executor import Key, ProgramExecutor
+from wynot.engine.executors.executor import USUAL, Key, ProgramExecutor, TestSettings
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.results import Reduced
 from wynot.oracles.command import Command
@@ -37,13 +37,13 @@ class Simulated(ProgramExecutor):
         self._rate, self._without, self._random = rate, without, random.Random(seed)
         self._done: deque[tuple[Key, Report]] = deque()
 
-    def submit(self, key: Key, candidate: Content) -> None:
+    def submit(self, key: Key, candidate: Content, settings: TestSettings = USUAL) -> None:
         assert isinstance(candidate, bytes)
-        examination = (self.examiner or self.oracle).examine(Artifact("in.txt", candidate), "/work")
+        examination = (settings.examiner or self.oracle).examine(Artifact("in.txt", candidate), "/work")
         try:
             next(examination)
             while True:
-                self.runs += 1
+                self.charge(1)
                 rate = self._rate if RAISING in candidate else self._without
                 shows = all(byte in candidate for byte in NEEDED) and self._random.random() < rate
                 examination.send(ProcessExit(3 if shows else 0, seconds=0.001))

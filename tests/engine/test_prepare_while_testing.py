@@ -14,7 +14,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, ONLY_FAIL, PASS, Outcome
 from wynot.core.trial import Found, RestartableQuestion, Strategy, Trial
 from wynot.engine.driver import pool, walk
-from wynot.engine.executors.executor import InlineExecutor
+from wynot.engine.executors.executor import USUAL, InlineExecutor, TestSettings
 from wynot.engine.tester import LONG, Tester
 from wynot.oracles.protocol import Report
 
@@ -87,7 +87,7 @@ class Spare(Slow):
 
     spare = True
 
-    def submit(self, key: bytes, candidate: Config) -> None:
+    def submit(self, key: bytes, candidate: Config, settings: TestSettings = USUAL) -> None:
         self.log.append(f"start {len(candidate)}")
         super().submit(key, candidate)
 
@@ -146,7 +146,7 @@ def test_what_is_found_is_kept_however_the_search_ends() -> None:
     kept: list[int] = []
 
     class Interrupted(Slow):
-        def submit(self, key: bytes, candidate: Config) -> None:
+        def submit(self, key: bytes, candidate: Config, settings: TestSettings = USUAL) -> None:
             if len(candidate) < 4:
                 raise KeyboardInterrupt
             super().submit(key, candidate)

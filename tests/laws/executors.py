@@ -7,7 +7,7 @@ from random import Random
 from typing import Generic
 
 from wynot.core.outcome import Outcome
-from wynot.engine.executors.executor import Candidate, Key
+from wynot.engine.executors.executor import USUAL, Candidate, Key, TestSettings
 from wynot.engine.tester import LONG
 from wynot.oracles.protocol import Report
 
@@ -30,7 +30,7 @@ class UnrulyBench(Generic[Candidate]):
     def free(self) -> int:
         return self.jobs - len(self._running) - self._dying
 
-    def submit(self, key: Key, candidate: Candidate) -> None:
+    def submit(self, key: Key, candidate: Candidate, settings: TestSettings = USUAL) -> None:
         assert self.free > 0, "more tests at once than there are places"
         assert key not in self._running, "the same test twice at the same time"
         self._running[key] = candidate
@@ -72,7 +72,7 @@ class NoBench(Generic[Candidate]):
         self.jobs = self.free = jobs
         self.away = 0.0
 
-    def submit(self, key: Key, candidate: Candidate) -> None:
+    def submit(self, key: Key, candidate: Candidate, settings: TestSettings = USUAL) -> None:
         raise AssertionError(f"a test is run although its outcome is known: {candidate}")
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from wynot.core.artifact import Artifact
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
+from wynot.engine.executors.executor import TestSettings
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.command import Command, find_debugger
@@ -116,9 +117,8 @@ def judged(command: Command, data: bytes, name: str = "input.txt") -> tuple[Comm
             seen.append(learnt)
             return learnt[1]
 
-    executor.examiner = Watch()
     try:
-        executor.submit(b"key", data)
+        executor.submit(b"key", data, TestSettings(Watch()))
         executor.wait()
     finally:
         executor.close()

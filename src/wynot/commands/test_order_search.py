@@ -107,12 +107,12 @@ class _Ordering:
     def _probe(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)
         executor = self.tester.executor
-        if isinstance(executor, ProgramExecutor) and executor.limits.seconds is None:
-            executor.limits = replace(executor.limits, seconds=executor.limits.first)
+        if isinstance(executor, ProgramExecutor):
+            executor.limit_to(executor.limits.looking())
         report = self.tester.probe(digest(candidate), candidate, len(candidate), ANY)
         self.why = report.why
         if isinstance(executor, ProgramExecutor) and config:
-            executor.limits = replace(executor.limits, seconds=None).settled(report.seconds, executor.crowd)
+            executor.limit_to(replace(executor.limits, seconds=None).settled(report.seconds, executor.crowd))
         return report.outcome
 
     def _search(self) -> None:

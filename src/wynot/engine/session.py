@@ -203,7 +203,7 @@ class Session:
         self.tester.kill_all_but(set())
         self.tester.later = NOTHING_TO_DO
         if isinstance(self.tester.executor, ProgramExecutor) and self._oracle is not None:
-            self.tester.executor.oracle = self._oracle
+            self.tester.executor.examine_with(self._oracle)
 
     def _claims(self, result: object) -> list[tuple[Content, Outcome]]:
         """The contents that are said to fail, or to pass."""

@@ -13,7 +13,7 @@ from wynot.core.outcome import ANY, FAIL, UNRESOLVED, Outcome
 from wynot.core.run_events import UNATTENDED, Caution, Controls, Listener, Request, TrialAnswered, Working, silent
 from wynot.core.text import counted
 from wynot.engine.budget import Budget, TestCounts, UserRequests
-from wynot.engine.executors.executor import Executor, Key, Taken_contra
+from wynot.engine.executors.executor import USUAL, Executor, Key, Taken_contra, TestSettings
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.likelihood import Likelihood
@@ -211,14 +211,14 @@ class Tester(Generic[Taken_contra]):
             del self._cut[key], self._outcomes[key]
         return len(grown)
 
-    def start(self, key: Key, candidate: Taken_contra, size: int) -> None:
+    def start(self, key: Key, candidate: Taken_contra, size: int, settings: TestSettings = USUAL) -> None:
         """Begin a test, unless the user wishes otherwise."""
         if self.wishes.heed() is Request.PAUSE:
             self._rest()
         while self.executor.free <= 0:  # those that were killed have to die first
             self._take(self._controls.patience)
         self.running[key] = size
-        self.executor.submit(key, candidate)
+        self.executor.submit(key, candidate, settings)
         self._tell()
 
     def _rest(self) -> None:
@@ -302,7 +302,7 @@ class Tester(Generic[Taken_contra]):
 
     def probe(
         self, key: Key, candidate: Taken_contra, size: int, expected: frozenset[Outcome] = ANY,
-        meanwhile: Iterator[None] = NOTHING_TO_DO,
+        meanwhile: Iterator[None] = NOTHING_TO_DO, settings: TestSettings = USUAL,
     ) -> Report:  # fmt: skip
         """A test before the search, with its report. What the journal knows is believed if it is as `expected`.
 
@@ -311,14 +311,16 @@ class Tester(Generic[Taken_contra]):
         known = self.journal.report(key) if self.journal is not None and key in self._outcomes else None
         if known is not None and known.outcome in expected:
             return known
-        return self.looks(key, candidate, size, 1, meanwhile)[0]
+        return self.looks(key, candidate, size, 1, meanwhile, settings)[0]
 
-    def repeats(self, key: Key, candidate: Taken_contra, size: int, many: int) -> list[Report]:
+    def repeats(
+        self, key: Key, candidate: Taken_contra, size: int, many: int, settings: TestSettings = USUAL
+    ) -> list[Report]:  # fmt: skip
         """Runs of a result whose outcome is known; they change nothing of what is known."""
         before, again = self.journal, b"again" + key
         self.journal = None
         try:
-            return self.looks(again, candidate, size, many)
+            return self.looks(again, candidate, size, many, settings=settings)
         finally:
             self.journal = before
             for known in (self._outcomes, self._failures, self._evidence, self._took, self._cut, self.raised):
@@ -328,7 +330,8 @@ class Tester(Generic[Taken_contra]):
             self.counts.after += many
 
     def looks(
-        self, key: Key, candidate: Taken_contra, size: int, many: int, meanwhile: Iterator[None] = NOTHING_TO_DO
+        self, key: Key, candidate: Taken_contra, size: int, many: int, meanwhile: Iterator[None] = NOTHING_TO_DO,
+        settings: TestSettings = USUAL,
     ) -> list[Report]:  # fmt: skip
         """So many tests of one candidate at once, whatever is known of it; all but the first have names of their own.
 
@@ -337,7 +340,7 @@ class Tester(Generic[Taken_contra]):
         names = [key, *(key + number.to_bytes(2) for number in range(1, many))]
         self._looked = dict.fromkeys(names)
         for name in names:
-            self.start(name, candidate, size)
+            self.start(name, candidate, size, settings)
         begun = time.perf_counter()
         for _step in meanwhile:
             self._take(0.0)
@@ -358,6 +361,17 @@ class Tester(Generic[Taken_contra]):
         self.counts.baseline += many
         self._tell()
         return found
+
+    @contextmanager
+    def unwatched(self) -> Iterator[None]:
+        """Let files of the test change meanwhile: whoever asks for that puts them back."""
+        program, self.program = self.program, None
+        try:
+            yield
+        finally:
+            self.program = program
+            if program is not None:
+                program.skip()
 
     @contextmanager
     def observing(self) -> Iterator[None]:

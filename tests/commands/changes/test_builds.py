@@ -16,7 +16,7 @@ from tests.support.stage import Stage, eventually
 from wynot.core.artifact import digest
 from wynot.core.folder import Entry, EntryKind, Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.folder_io import read_folder, write_folder
 from wynot.oracles.command import Command
@@ -73,7 +73,7 @@ def executors(stage: Stage) -> Iterator[Benches]:
 
     def make(oracle: Oracle | None = None, jobs: int = 1, limits: Limits | None = None) -> LocalExecutor:
         building = oracle or BuildFirst(TEST, "make -s prog")
-        made.append(LocalExecutor(building, "tree", jobs, limits or Limits(seconds=60), lasting=True))
+        made.append(LocalExecutor(building, "tree", jobs, limits or Limits(seconds=60), LocalSettings(lasting=True)))
         return made[-1]
 
     yield make
@@ -233,10 +233,10 @@ from wynot.oracles.extra_commands import BuildFirst
 from wynot.oracles.command import Command
 from wynot.engine.files.folder_io import read_folder
 from wynot.engine.executors.sandbox import Limits
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 tree = read_folder(Path(sys.argv[1]))
 oracle = BuildFirst(Command(("sleep", "1000"), inside=True), "make -s prog")
-executor = LocalExecutor(oracle, "tree", 2, Limits(), lasting=True)
+executor = LocalExecutor(oracle, "tree", 2, Limits(), LocalSettings(lasting=True))
 executor.submit(b"1", tree)
 executor.submit(b"2", tree)
 while True:

@@ -66,7 +66,7 @@ def both(executors: Benches, argv: tuple[str, ...], data: Content = b"0") -> tup
     executor, command = executors(Command(argv)), Command(argv)
     fresh = _ended(executor, command, data)
     told: list[Event] = []
-    executor.oracle = Everything(argv)
+    executor.examine_with(Everything(argv))
     serve(executor, data, told.append)
     return fresh, _ended(executor, command, data), [event.message for event in told if isinstance(event, Note)]
 
@@ -116,7 +116,7 @@ def test_each_test_has_its_own_chance(stage: Stage, executors: Benches) -> None:
         executors(Command((sys.executable, str(prog), "{}"))),
         Command((sys.executable, str(prog), "{}")),
     )
-    executor.oracle = Everything(command.argv)
+    executor.examine_with(Everything(command.argv))
     serve(executor, b"", lambda _: None)
     assert executor.forks is not None
     assert len({_ended(executor, command, b"").stdout for _ in range(4)}) == 4
@@ -160,10 +160,10 @@ def test_limits_and_losers(stage: Stage, executors: Benches) -> None:
     prog = stage.file("prog.py", body)
     command = Command((sys.executable, str(prog), "{}"))
     executor = executors(command)
-    executor.oracle = Everything(command.argv)
+    executor.examine_with(Everything(command.argv))
     serve(executor, b"", lambda _: None)
     assert executor.forks is not None
-    executor.limits = Limits(seconds=1)
+    executor.limit_to(Limits(seconds=1))
     assert _ended(executor, command, b"hang").timed_out
     executor.submit(b"key", b"hang")
     executor.kill(b"key")
@@ -192,7 +192,7 @@ def test_memory(stage: Stage, executors: Benches) -> None:
     prog = stage.file("prog.py", "import sys; x = bytes(int(open(sys.argv[1]).read()))")
     command = Command((sys.executable, str(prog), "{}"))
     executor = executors(command, limits=Limits(seconds=60, memory=1 << 30))
-    executor.oracle = Everything(command.argv)
+    executor.examine_with(Everything(command.argv))
     serve(executor, b"1", lambda _: None)
     assert executor.forks is not None
     assert b"MemoryError" in _ended(executor, command, str(2 << 30).encode()).stderr

@@ -16,7 +16,7 @@ from tests.support.stage import Stage, alive, carrying, eventually
 from tests.support.watched import Watched, judged
 from wynot.core.artifact import digest
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.executors.orphans import children
 from wynot.engine.executors.sandbox import LEAST_SECONDS, MIB, Limits, roomy
 from wynot.oracles.command import Command
@@ -318,7 +318,7 @@ def test_dead_orphans_are_buried(stage: Stage) -> None:
     """Children of a test that die with it are not left as zombies until the end of the run."""
     script = stage.script("check", "sleep 100 & sleep 100 & exit 1")
     before = set(children())
-    executor = LocalExecutor(Script(str(script)), "input.txt", 1, Limits(seconds=60), alone=True)
+    executor = LocalExecutor(Script(str(script)), "input.txt", 1, Limits(seconds=60), LocalSettings(alone=True))
     try:
         for _ in range(15):
             judged(executor)

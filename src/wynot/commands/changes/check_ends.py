@@ -183,9 +183,9 @@ def _let_pass(tester: Tester[Folder], end: OldEnding) -> None:
     if isinstance(executor, ProgramExecutor):
         oracle = executor.oracle
         if isinstance(oracle, RepeatedOracle):
-            executor.oracle = replace(oracle, inner=EndsAs(oracle.inner, end))
+            executor.examine_with(replace(oracle, inner=EndsAs(oracle.inner, end)))
         else:
-            executor.oracle = EndsAs(oracle, end)
+            executor.examine_with(EndsAs(oracle, end))
 
 
 def command_of(oracle: Oracle) -> Command | None:

@@ -27,8 +27,8 @@ from wynot.domains.changes.change import Change, ChangeKind
 from wynot.domains.changes.change_index import paths_of
 from wynot.domains.coverage.line_counts import ExecutedFiles, ExecutedLines, Table, UnreadableError, executed_of
 from wynot.domains.coverage.report_formats import read_cobertura, read_coveragepy, read_gcov, read_lcov
-from wynot.engine.executors.executor import ProgramExecutor
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.executors.sandbox import MIB, Limits
 from wynot.engine.tester import Tester
 from wynot.errors import UsageError
@@ -81,7 +81,7 @@ def record(
     wanted = frozenset(tree.files if about is None else tree.files.keys() & about)
     slow = limits.looking()
     slow = replace(slow, seconds=None if slow.seconds is None else SLOWER * slow.seconds)
-    executor = LocalExecutor(oracle, name, 1, slow, alone=alone, size=tree.size, lasting=True)
+    executor = LocalExecutor(oracle, name, 1, slow, LocalSettings(alone, tree.size, lasting=True))
     found: dict[str, ExecutedLines] = {}
     tests = 1
     try:
@@ -145,8 +145,8 @@ def _tried(
         env += recorder.env()
         more |= recorder.files(tree)
     executor.afresh()
-    executor.examiner = _Recording(executor.oracle, tuple(Variable(name, value) for name, value in env))
-    executor.submit(b"", Folder.of({**tree.entries, **more}) if more else tree)
+    recording = _Recording(executor.oracle, tuple(Variable(name, value) for name, value in env))
+    executor.submit(b"", Folder.of({**tree.entries, **more}) if more else tree, TestSettings(recording))
     reports: list[tuple[bytes, Report]] = []
     while not reports:
         reports = executor.wait()
@@ -251,7 +251,7 @@ class CoverageFilter:
         about = {path for change in self.sources.changes for path in paths_of(change)}
         found = record(executor.oracle, self.name, tree, executor.limits, about, expected=expected, alone=self.alone)
         self.tester.counts.baseline += found.tests
-        executor.away += found.report.seconds * found.tests
+        executor.charge(away=found.report.seconds * found.tests)
         executed = found.executed if found.report.outcome is expected else None
         if journal is not None:
             journal.state(f"executed {end}", {"executed": executed and executed.as_json()})

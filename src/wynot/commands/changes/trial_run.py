@@ -17,8 +17,8 @@ from wynot.core.outcome import NOTHING, Outcome
 from wynot.core.run_events import Caution
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.budget import Budget
-from wynot.engine.executors.executor import ProgramExecutor
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.tester import Tester
 from wynot.oracles.extra_commands import BuildFirst
@@ -69,13 +69,13 @@ def trial_run(
 
     `about`: the files of interest. `path`: a folder of the tree in which Python looks for modules first.
     """
-    executor = LocalExecutor(oracle, name, 1, limits.looking(), alone=alone, size=tree.size, lasting=True)
+    executor = LocalExecutor(oracle, name, 1, limits.looking(), LocalSettings(alone, tree.size, lasting=True))
     try:
         imports = PythonImports(Path(executor.root, "imports"), executor.path)
         bytecode = tempfile.mkdtemp(prefix="bytecode", dir=executor.root)
         quiet = (Variable("PYTHONPYCACHEPREFIX", bytecode),)  # where there is bytecode, no source is read
-        watched = executor.examiner = _Watched(oracle, (*quiet, *imports.env(path)))
-        executor.submit(b"", tree)
+        watched = _Watched(oracle, (*quiet, *imports.env(path)))
+        executor.submit(b"", tree, TestSettings(watched))
         reports: list[tuple[bytes, Report]] = []
         while not reports:
             budget.check_time()

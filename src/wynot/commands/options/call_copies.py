@@ -22,7 +22,8 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Listener, Note
 from wynot.domains.calls.call_tree import CallTree
 from wynot.engine.baseline.files_read import StraceRun, find_strace, read_log, reads_in
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.executor import USUAL, TestSettings
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.files.file_guard import exposed, guard_of, kept_text, named_files
 from wynot.engine.files.file_states import UserFiles
 from wynot.engine.files.script_files import files_in_scripts
@@ -101,19 +102,18 @@ class ScriptFiles:
 
 
 @contextmanager
-def seeing_opened(executor: LocalExecutor) -> Iterator[list[str]]:
-    """Gives the user's files that a test has opened outside of its folder, and did not write to; where strace works."""
+def seeing_opened(executor: LocalExecutor) -> Iterator[tuple[TestSettings, list[str]]]:
+    """Gives the user's files that a test has opened outside of its folder, and did not write to; where strace works.
+
+    The test is to be run with the settings that are given with them.
+    """
     found: list[str] = []
     strace = find_strace()
     if strace is None:
-        yield found
+        yield USUAL, found
         return
     with tempfile.TemporaryDirectory(prefix="wynot-strace-") as folder:
-        executor.examiner = StraceRun(executor.oracle, strace, f"{folder}/log")
-        try:
-            yield found
-        finally:
-            executor.examiner = None
+        yield TestSettings(StraceRun(executor.oracle, strace, f"{folder}/log")), found
         used = reads_in(read_log(f"{folder}/log"), TypedCommand("", "/", ())).used
         written = {read.path for read in used if read.written}
         ours = (f"{executor.root}/", f"{folder}/", f"{runs_folder().parent}/", *SYSTEM)
@@ -147,11 +147,10 @@ class _Observer:
 def with_copies(call: CallTree, oracle: Oracle, options: Options) -> tuple[CallTree, Options, ScriptFiles]:
     """The call with the copies that its tests need, so that it ends as typed; and which files tests share."""
     shown = call.render(Config.full(len(call))).argv
-    executor = LocalExecutor(
-        oracle, "call", 1, options.limits.looking(), alone=options.alone, listener=options.listener
-    )
     scripts = ScriptFiles(call.typed, options.listener)
-    executor.guard = guard_of((*options.guarded, *scripts.guarded), options.guarded_within)
+    guard = guard_of((*options.guarded, *scripts.guarded), options.guarded_within)
+    settings = LocalSettings(alone=options.alone, listener=options.listener, guard=guard)
+    executor = LocalExecutor(oracle, "call", 1, options.limits.looking(), settings)
     with closing(executor):
         laying = _Laying(executor, call, shown, scripts, options.listener)
         call = laying.laid()
@@ -246,16 +245,15 @@ class _Laying:
         """The files that a test was seen to open, of which it has no copy."""
         if max(report.seconds for report in self.typed) > MAX_SECONDS:
             return []
-        with seeing_opened(self.executor) as found:
-            self._run(call.render(Config.full(len(call))))
+        with seeing_opened(self.executor) as (settings, found):
+            self._run(call.render(Config.full(len(call))), settings)
         return found
 
     def _look(self, setting: Call) -> Report:
-        self.executor.examiner = _Observer(self.oracle)
-        return self._run(setting)
+        return self._run(setting, TestSettings(_Observer(self.oracle)))
 
-    def _run(self, setting: Call) -> Report:
-        self.executor.submit(b"look", setting)
+    def _run(self, setting: Call, settings: TestSettings) -> Report:
+        self.executor.submit(b"look", setting, settings)
         while not (done := self.executor.wait()):
             pass
         report = done[0][1]

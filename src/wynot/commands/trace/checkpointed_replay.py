@@ -193,8 +193,7 @@ def checkpoints(place: RecordingFolder, executor: object, whole: TraceTree) -> I
     try:
         found.improve(plan_of(Config.full(len(whole))))
         same = place.agrees(found, len(whole)) and found.forked > 0
-        executor.starting = found if same else Process
-        yield found if same else None
+        with executor.started_by(found if same else Process):
+            yield found if same else None
     finally:
-        executor.starting = Process
         found.close()

@@ -16,7 +16,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.domains.traces.trace_tree import RecordedRun, TraceTree, events_of, plan_of, trace_of
-from wynot.engine.executors.local import LocalExecutor, Starting
+from wynot.engine.executors.local import LocalExecutor, LocalSettings, Starting
 from wynot.engine.executors.orphans import guarded
 from wynot.engine.executors.process import Process
 from wynot.engine.executors.sandbox import Limits, make_root, remove_root
@@ -154,10 +154,10 @@ def ran(
 ) -> ProcessExit:
     """Run something once, as tests are run; words that name one of the files become its path."""
     runner = _Once(argv, files, setting.stdin)
-    executor = LocalExecutor(runner, "plan", 1, setting.limits.looking())  # type: ignore[arg-type]
-    executor.starting = starting
-    executor.guard = guard_of(setting.guarded)
-    with executor.guard.files.on_disk() if executor.guard is not None else nullcontext(), closing(executor):
+    guard, limits = guard_of(setting.guarded), setting.limits.looking()
+    settings = LocalSettings(guard=guard, starting=starting)
+    executor = LocalExecutor(runner, "plan", 1, limits, settings)  # type: ignore[arg-type]
+    with guard.files.on_disk() if guard is not None else nullcontext(), closing(executor):
         executor.submit(b"recording", b"")
         while runner.ended is None:
             executor.wait()

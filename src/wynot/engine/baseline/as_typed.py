@@ -22,7 +22,7 @@ from wynot.core.run_events import Note
 from wynot.engine.baseline.files_read import FileRead, StraceRun, find_strace, read_log, reads_in, small_files, state_of
 from wynot.engine.baseline.repeated_runs import Looks, alike, look
 from wynot.engine.baseline.sandbox_layouts import SandboxLayout, layouts, shares, with_copies
-from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.files.file_guard import kept_text, named_files
 from wynot.engine.files.file_states import UserFiles
@@ -118,14 +118,8 @@ class TypedAndSandboxed(Generic[AnyContent]):
         Meanwhile nobody else watches the files that the command names: those that it changes are put back here.
         """
         if isinstance(self.executor, LocalExecutor):
-            program, guard = self.tester.program, self.executor.guard
-            self.tester.program = self.executor.guard = None
-            try:
+            with self.tester.unwatched(), self.executor.unguarded():
                 yield self.tester, self.executor
-            finally:
-                self.tester.program, self.executor.guard = program, guard
-                if program is not None:
-                    program.skip()
             return
         name = self.original.name if self.original is not None else "input"
         executor = LocalExecutor(self.executor.oracle, name, 1, self.executor.limits)
@@ -133,7 +127,7 @@ class TypedAndSandboxed(Generic[AnyContent]):
             yield Tester(executor, budget=self.tester.budget), executor
         finally:
             executor.close()
-            self.executor.runs += executor.runs
+            self.executor.charge(executor.runs)
             self.tester.counts.baseline += 1
 
     def _named(self) -> list[str]:
@@ -226,11 +220,11 @@ class TypedAndSandboxed(Generic[AnyContent]):
                 self._local() as (tester, executor),
             ):
                 aside = self._set_aside(folder)
-                executor.examiner = StraceRun(self.typed, strace, f"{folder}/log")
+                observer = StraceRun(self.typed, strace, f"{folder}/log")
+                settings = TestSettings(observer, executor.limits.looking())
                 try:
-                    tester.looks(b"files read", self.data, 0, 1)
+                    tester.looks(b"files read", self.data, 0, 1, settings=settings)
                 finally:
-                    executor.examiner = None
                     reads = reads_in(read_log(f"{folder}/log"), original)
                     _put_back_or_remove(aside, reads.made)
                 self._put_back(guarded)

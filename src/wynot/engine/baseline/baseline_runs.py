@@ -16,7 +16,7 @@ from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
 from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of, refuse_output
 from wynot.engine.baseline.repeated_runs import Looks, Observer, agreed, failing, look
-from wynot.engine.executors.executor import Executor, ProgramExecutor
+from wynot.engine.executors.executor import Executor, ProgramExecutor, TestSettings
 from wynot.engine.executors.sandbox import PATIENCE, Limits
 from wynot.engine.files.program_watch import changed_since
 from wynot.engine.tester import NOTHING_TO_DO, Tester
@@ -70,14 +70,13 @@ def baseline(
         if report.outcome is not FAIL:
             raise NoFailureError(f"the failure does not show on {name}: the test says {report.outcome.value}")
         return Baseline(1.0, report.seconds, looked_for(executor))
-    limits, wanted = executor.limits, executor.oracle
-    executor.limits = limits.looking()
+    wanted = executor.oracle
     with tester.observing():
         found = _recalled(tester, executor, data, meanwhile) or _observed(tester, executor, data, name, meanwhile)
     if tester.program is not None:
         beside = (each for command in commands_of(executor.oracle) for each in command.beside)
         tester.program.watch_copied(each.target for each in beside if each.copied and each.target)
-    executor.limits = limits.settled(found.seconds, executor.crowd)
+    executor.limit_to(executor.limits.settled(found.seconds, executor.crowd))
     tester.forget_time_outs(executor.limits.seconds)
     tester.listener(Note(f"looking for: {found.looked_for}"))
     for caution in _cautions(wanted, executor.oracle):
@@ -85,7 +84,7 @@ def baseline(
     if executor.server:
         from wynot.engine.executors.fork_server import serve  # noqa: PLC0415 - for those who ask for it
 
-        executor.preparing = partial(serve, executor, data, tester.listener)
+        executor.prepare_with(partial(serve, executor, data, tester.listener))
     if found.rate < 1:
         alone = " (if tests that run at once disturb one another: -j 1)" if tester.jobs > 1 else ""
         rate = f"the failure shows in about {found.rate:.0%} of the runs"
@@ -98,10 +97,13 @@ def shows(tester: Tester[AnyContent], data: AnyContent) -> bool:
     executor, key = tester.executor, digest(data)
     if not isinstance(executor, ProgramExecutor):
         return tester.probe(key, data, size(data), ONLY_FAIL).outcome is FAIL
-    executor.examiner = Observer(executor.oracle)
-    report = tester.probe(key, data, size(data), NOTHING)
-    executor.examiner = None
+    report = tester.probe(key, data, size(data), NOTHING, settings=_observing(executor))
     return report.outcome is FAIL
+
+
+def _observing(executor: ProgramExecutor) -> TestSettings:
+    """For a look at an end of the search, before its time limit is known."""
+    return TestSettings(Observer(executor.oracle), executor.limits.looking())
 
 
 def heed_passing(tester: Tester[AnyContent], passing: AnyContent) -> bool:
@@ -116,14 +118,11 @@ def heed_passing(tester: Tester[AnyContent], passing: AnyContent) -> bool:
         return False
     known = tester.journal.fact("passing") if tester.journal is not None else None
     if isinstance(known, dict):
-        executor.oracle = executor.oracle.recall(known)
+        executor.examine_with(executor.oracle.recall(known))
         return False
-    limits, executor.limits = executor.limits, executor.limits.looking()
-    executor.examiner = Observer(executor.oracle)
-    report = tester.probe(key, passing, size(passing), NOTHING)
-    executor.examiner, executor.limits = None, limits
+    report = tester.probe(key, passing, size(passing), NOTHING, settings=_observing(executor))
     if report.outcome is PASS and report.learnt is not None:
-        executor.oracle = report.learnt
+        executor.examine_with(report.learnt)
         if tester.journal is not None:
             tester.journal.state("passing", executor.oracle.memory())
     return True
@@ -154,7 +153,7 @@ def _recalled(
         _changed(known, oracle) or not _still_shows(tester, executor, data, oracle, known, meanwhile)
     ):
         return None
-    executor.oracle = _shown_in(rate, runs, oracle, tester)
+    executor.examine_with(_shown_in(rate, runs, oracle, tester))
     return Baseline(rate, seconds, executor.oracle.looked_for(), runs)
 
 
@@ -244,7 +243,7 @@ def _observed(
     fails = failing(looks)
     if not fails:
         reports = [report for _, report in (*typed, *looks)]
-        raise _not_shown(oracle, name, reports, executor.limits, _by_hand(oracle, data, _plain(name)))
+        raise _not_shown(oracle, name, reports, executor.limits.looking(), _by_hand(oracle, data, _plain(name)))
     common = agreed(fails)
     if tester.program is not None and tester.program.output is not None:
         refuse_output(common, tester.program.output)
@@ -267,7 +266,7 @@ def _observed(
         if common == oracle:  # nothing was learnt: the user says what the failure is
             files["said"] = _said(looks)
         tester.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
-    executor.oracle = _shown_in(rate, len(looks), common, tester)  # once an earlier run's outcomes are set aside
+    executor.examine_with(_shown_in(rate, len(looks), common, tester))  # once an earlier run's outcomes are set aside
     tester.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 

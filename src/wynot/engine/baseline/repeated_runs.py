@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from wynot.core.artifact import AnyContent, Artifact, digest, size
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Note
-from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.oracles.protocol import Examination, Oracle, ProcessExit, Report, printed
 
@@ -43,9 +43,8 @@ def look(
     meanwhile: Iterator[None] = NOTHING_TO_DO, mark: bytes = b"",
 ) -> Looks:  # fmt: skip
     """Run the input itself, some times at once, to see what it does; looks with a mark are no test of it."""
-    executor.examiner = Observer(oracle)
-    reports = tester.looks(digest(data) + mark, data, size(data), many, meanwhile)
-    executor.examiner = None
+    settings = TestSettings(Observer(oracle), executor.limits.looking())
+    reports = tester.looks(digest(data) + mark, data, size(data), many, meanwhile, settings)
     tester.printed = reports[-1].evidence
     return [(report.learnt or oracle, report) for report in reports]
 
@@ -82,7 +81,7 @@ def raise_time_limit(tester: Tester[AnyContent]) -> bool:
     limits = executor.limits.grown(tester.slowest)
     if limits == executor.limits:
         return False
-    executor.limits = limits
+    executor.limit_to(limits)
     tester.listener(
         Note(f"the failure took up to {tester.slowest:.1f} s to show: the time limit is {limits.seconds:.0f} s now")
     )

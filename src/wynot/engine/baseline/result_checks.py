@@ -12,7 +12,7 @@ from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
 from wynot.engine.baseline.baseline_runs import ENOUGH_SECONDS, LARGEST_SAMPLE, SAMPLE
 from wynot.engine.budget import Budget
-from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
 from wynot.engine.session import Session
 from wynot.engine.tester import NOTHING_TO_DO, Tester
 from wynot.errors import UsageError, WynotError
@@ -53,16 +53,16 @@ def fails_less_often(tester: Tester[Content], results: Sequence[Content]) -> boo
     if not results or (journal is not None and (journal.frozen or journal.fact(MEASURED) == keys)):
         return False
     budget, tester.budget = tester.budget, Budget()  # the search is over
-    executor.examiner = oracle.inner
+    once = TestSettings(oracle.inner)
     try:
-        fails, runs = min((_measured(tester, result) for result in results), key=lambda seen: seen[0] / seen[1])
+        fails, runs = min((_measured(tester, result, once) for result in results), key=lambda seen: seen[0] / seen[1])
     except (KeyboardInterrupt, WynotError) as error:
         if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
             tester.listener(Caution(str(error)))
         tester.listener(Caution("the result's failure rate was not measured: it may be lower than the input's"))
         return False
     finally:
-        executor.examiner, tester.budget = None, budget
+        tester.budget = budget
     if fails / runs >= oracle.reference or not fails:
         if journal is not None:
             journal.state(MEASURED, keys)
@@ -78,11 +78,11 @@ def fails_less_often(tester: Tester[Content], results: Sequence[Content]) -> boo
     return True
 
 
-def _measured(tester: Tester[Content], result: Content) -> tuple[int, int]:
+def _measured(tester: Tester[Content], result: Content, once: TestSettings) -> tuple[int, int]:
     """How often a result fails, in how many runs: measured as the input's rate is."""
     key, fails, runs, seconds = digest(result), 0, 0, 0.0
     while fails < SAMPLE and runs < LARGEST_SAMPLE and seconds <= ENOUGH_SECONDS:
-        reports = tester.repeats(key, result, size(result), max(tester.jobs, 1))
+        reports = tester.repeats(key, result, size(result), max(tester.jobs, 1), once)
         fails += sum(report.outcome is FAIL for report in reports)
         runs += sum(not report.kills for report in reports)
         seconds += sum(report.seconds for report in reports)
@@ -181,11 +181,8 @@ def seen_again(tester: Tester[AnyContent], candidate: AnyContent) -> Report | No
     executor = tester.executor
     if not isinstance(executor, ProgramExecutor) or not isinstance(executor.oracle, RepeatedOracle):
         return None
-    executor.examiner = executor.oracle.stricter()
-    try:
-        return tester.probe(digest(candidate), candidate, size(candidate), NOTHING)
-    finally:
-        executor.examiner = None
+    settings = TestSettings(executor.oracle.stricter())
+    return tester.probe(digest(candidate), candidate, size(candidate), NOTHING, settings=settings)
 
 
 def confirmed(tester: Tester[AnyContent], candidate: AnyContent, outcome: Outcome = FAIL) -> bool:
@@ -264,22 +261,21 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
     nothing can be left out. Else results that fail are run later (`fails_each_time`). Not all that a failure depends on
     is watched: a variable, a library of the system, or a service may have changed.
     """
-    executor = tester.executor
-    if not isinstance(executor, ProgramExecutor) or unsteady(tester):
+    if not isinstance(tester.executor, ProgramExecutor) or unsteady(tester):
         return True
     budget, tester.budget = tester.budget, Budget()  # the search is over
-    preparing, executor.preparing = executor.preparing, None  # for two or three runs, no fork server is started
+    unprepared = TestSettings(prepared=False)  # for two or three runs, no fork server is started
     try:
         for content, outcome in claims:
             if not tester.remembers(digest(content)) or (outcome is FAIL and not all_known):
                 continue
-            report = tester.repeats(digest(content), content, size(content), 1)[0]
+            report = tester.repeats(digest(content), content, size(content), 1, unprepared)[0]
             if report.outcome is not outcome and not report.kills:
                 tester.listener(_set_aside(report))
                 return False
         if tester.recalled is not None and all_known:
             key, make, many = tester.recalled
-            if tester.repeats(key, make(), many, 1)[0].outcome is FAIL:
+            if tester.repeats(key, make(), many, 1, unprepared)[0].outcome is FAIL:
                 tester.listener(Note("the outcomes of earlier runs are set aside: what did not fail fails now"))
                 return False
     except WynotError as error:
@@ -287,7 +283,7 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
             tester.listener(Caution(str(error)))
         return True
     finally:
-        tester.budget, executor.preparing = budget, preparing
+        tester.budget = budget
     return True
 
 

@@ -11,7 +11,7 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.engine.budget import Budget, linger
 from wynot.engine.executors.executor import Executor, InlineExecutor, ProgramExecutor, ThreadExecutor
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.engine.files.file_guard import guard_of
 from wynot.engine.run_options import Options
 from wynot.errors import UsageError
@@ -38,23 +38,12 @@ def executor_of_programs(
     oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
 ) -> ProgramExecutor:  # fmt: skip
     """An executor for programs, here or on a cluster."""
-    executor: ProgramExecutor
+    guard = guard_of(options.guarded, options.guarded_within)
     if options.cluster is None:
-        executor = LocalExecutor(
-            oracle,
-            name,
-            options.jobs,
-            options.limits,
-            alone=options.alone,
-            size=largest,
-            lasting=lasting,
-            listener=options.listener,
-        )
-    else:
-        from wynot.engine.executors.dask.dask_executor import DaskExecutor, RunContext, WaitForWorkers  # noqa: PLC0415 - for those who ask for it
+        settings = LocalSettings(options.alone, largest, lasting, options.listener, guard, options.server)
+        return LocalExecutor(oracle, name, options.jobs, options.limits, settings)
+    from wynot.engine.executors.dask.dask_executor import DaskExecutor, RunContext, WaitForWorkers  # noqa: PLC0415 - for those who ask for it
 
-        waiting = WaitForWorkers(options.listener, partial(linger, budget, options.controls))
-        executor = DaskExecutor(oracle, RunContext(name, largest, lasting), options.limits, options.cluster, waiting)
-    executor.guard = guard_of(options.guarded, options.guarded_within)
-    executor.server = options.server
-    return executor
+    waiting = WaitForWorkers(options.listener, partial(linger, budget, options.controls))
+    work = RunContext(name, largest, lasting)
+    return DaskExecutor(oracle, work, options.limits, options.cluster, waiting, guard, server=options.server)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import queue
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from wynot.core.outcome import Outcome
@@ -26,6 +28,22 @@ Taken_contra = TypeVar("Taken_contra", contravariant=True)
 Key = bytes
 
 
+@dataclass(frozen=True, slots=True)
+class TestSettings:
+    """How one test is run, where that differs from the others."""
+
+    examiner: Examiner | None = None
+    """Examines the candidate instead of the executor's oracle."""
+    limits: Limits | None = None
+    """Used instead of the executor's limits."""
+    prepared: bool = True
+    """Whether the executor may prepare itself before this test (`ProgramExecutor.prepare_with`)."""
+
+
+USUAL = TestSettings()
+"""A test that is run as the executor runs all others."""
+
+
 class Executor(Protocol[Taken_contra]):
     """Runs up to `jobs` tests at once. Who submits keeps count with `free`."""
 
@@ -44,7 +62,7 @@ class Executor(Protocol[Taken_contra]):
         """Seconds in which nothing could be done but wait for tests; all other time is the engine's."""
         ...
 
-    def submit(self, key: Key, candidate: Taken_contra) -> None:
+    def submit(self, key: Key, candidate: Taken_contra, settings: TestSettings = USUAL) -> None:
         """Begin a test."""
         ...
 
@@ -89,7 +107,7 @@ class InlineExecutor(Generic[Candidate]):
         """One at a time."""
         return 1 - len(self._done)
 
-    def submit(self, key: Key, candidate: Candidate) -> None:
+    def submit(self, key: Key, candidate: Candidate, settings: TestSettings = USUAL) -> None:  # noqa: ARG002 - a function has none
         """Run the test at once."""
         report = timed(self._test, candidate)
         self.away += report.seconds
@@ -132,7 +150,7 @@ class ThreadExecutor(Generic[Candidate]):
         """Threads without work; an ignored test still keeps its thread."""
         return self._jobs - self._busy
 
-    def submit(self, key: Key, candidate: Candidate) -> None:
+    def submit(self, key: Key, candidate: Candidate, settings: TestSettings = USUAL) -> None:  # noqa: ARG002 - as above
         """Give the test to a thread."""
         future = self._threads.submit(timed, self._test, candidate)
         self._running[future] = key
@@ -171,21 +189,68 @@ class ThreadExecutor(Generic[Candidate]):
 
 
 class ProgramExecutor(ABC):
-    """An executor whose tests are examinations by an oracle."""
+    """An executor whose tests are examinations by an oracle.
 
-    def __init__(self, oracle: Oracle, limits: Limits) -> None:
-        self.oracle, self.limits = oracle, limits
-        self.examiner: Examiner | None = None
-        """Stands in for the oracle for a while."""
-        self.runs = 0
-        """Programs run, of which a test may need several."""
-        self.away = 0.0
-        self.server = False
+    `guard`: sees that tests change no file of the user's.
+    `server`: whether the program is to be kept ready (engine.executors.fork_server), if that can be.
+    """
+
+    def __init__(self, oracle: Oracle, limits: Limits, guard: FileGuard | None = None, *, server: bool = False) -> None:
+        self._oracle, self._limits, self._guard, self._server = oracle, limits, guard, server
+        self._preparing: Callable[[], None] | None = None
+        self._runs, self._away = 0, 0.0
+
+    @property
+    def oracle(self) -> Oracle:
+        """Examines the candidates."""
+        return self._oracle
+
+    def examine_with(self, oracle: Oracle) -> None:
+        """Examine candidates with this oracle from now on: it looks for what the baseline has shown."""
+        self._oracle = oracle
+
+    @property
+    def limits(self) -> Limits:
+        """What a test may use."""
+        return self._limits
+
+    def limit_to(self, limits: Limits) -> None:
+        """Give tests these limits from now on."""
+        self._limits = limits
+
+    @property
+    def guard(self) -> FileGuard | None:
+        """Sees that tests change no file of the user's; None: nobody does."""
+        return self._guard
+
+    @contextmanager
+    def unguarded(self) -> Iterator[None]:
+        """Let tests change files of the user's meanwhile: whoever asks for that puts them back."""
+        guard, self._guard = self._guard, None
+        try:
+            yield
+        finally:
+            self._guard = guard
+
+    @property
+    def server(self) -> bool:
         """Whether the program is to be kept ready (engine.executors.fork_server), if that can be."""
-        self.guard: FileGuard | None = None
-        """Sees that tests change no file of the user's."""
-        self.preparing: Callable[[], None] | None = None
-        """To be done before the next test, once: where all is known there is none."""
+        return self._server
+
+    @property
+    def runs(self) -> int:
+        """Programs run, of which a test may need several."""
+        return self._runs
+
+    @property
+    def away(self) -> float:
+        """Seconds in which nothing could be done but wait for tests; all other time is the engine's."""
+        return self._away
+
+    def charge(self, runs: int = 0, away: float = 0.0) -> None:
+        """Add what another executor has run, or the time that was spent waiting for it."""
+        self._runs += runs
+        self._away += away
 
     @property
     @abstractmethod
@@ -204,19 +269,20 @@ class ProgramExecutor(ABC):
 
     def last_look(self) -> None:
         """See that no file of the user's has changed, before a result is reported."""
-        if self.guard is not None:
-            self.guard.check(last=True)
+        if self._guard is not None:
+            self._guard.check(last=True)
 
-    def prepare(self) -> None:
-        """Do what is to be done before a test; whoever examines has to begin after that."""
-        preparing, self.preparing = self.preparing, None
-        if preparing is not None:
-            examiner = self.examiner
+    def prepare_with(self, preparing: Callable[[], None]) -> None:
+        """Do this before the next test, once: where all is known there is none."""
+        self._preparing = preparing
+
+    def _prepare(self, settings: TestSettings) -> None:
+        if self._preparing is not None and settings.prepared:
+            preparing, self._preparing = self._preparing, None
             preparing()
-            self.examiner = examiner
 
     @abstractmethod
-    def submit(self, key: Key, candidate: Content) -> None:
+    def submit(self, key: Key, candidate: Content, settings: TestSettings = USUAL) -> None:
         """Begin a test."""
 
     @abstractmethod

@@ -17,7 +17,7 @@ from wynot.core.artifact import Artifact, Content, digest
 from wynot.core.call import Call
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.core.run_events import Listener, Note
-from wynot.engine.executors.executor import ProgramExecutor
+from wynot.engine.executors.executor import ProgramExecutor, TestSettings
 from wynot.engine.executors.local import LocalExecutor
 from wynot.engine.executors.orphans import mark_process
 from wynot.errors import PlaceError
@@ -228,8 +228,9 @@ def _tried(executor: LocalExecutor, command: Command, program: ForkableProgram, 
     modules = _imports(executor, command, program, data)
     if modules is None:
         return "what it imports could not be found out"
-    executor.forks = ForkServer(program, executor.env, modules)
-    reason = executor.forks.trouble
+    forks = ForkServer(program, executor.env, modules)
+    executor.fork_from(forks)
+    reason = forks.trouble
     if not reason:
         forked = _ended(executor, command, data)
         same = (forked.exit, forked.signal) == (fresh.exit, fresh.signal)
@@ -239,8 +240,8 @@ def _tried(executor: LocalExecutor, command: Command, program: ForkableProgram, 
         ):
             reason = f"forked, it ends otherwise ({forked}, not {fresh})"
     if reason:
-        executor.forks.close()
-        executor.forks = None
+        forks.close()
+        executor.fork_from(None)
     return reason
 
 
@@ -248,7 +249,8 @@ def _imports(
     executor: LocalExecutor, command: Command, program: ForkableProgram, data: Content
 ) -> tuple[str, ...] | None:
     """The modules that the program imports on this input, but for those among what is tested; None if nobody knows."""
-    executor.forks = forks = ForkServer(program, executor.env)
+    forks = ForkServer(program, executor.env)
+    executor.fork_from(forks)
     try:
         if forks.trouble:
             return None
@@ -258,7 +260,7 @@ def _imports(
             record.seek(0)
             said = record.read()
     finally:
-        executor.forks = None
+        executor.fork_from(None)
         forks.close()
     own = {"__main__", "__mp_main__", program.name, f"{program.name}.__main__"}
     found = json.loads(said) if said else []
@@ -290,11 +292,7 @@ def _ended(executor: LocalExecutor, command: Command, data: Content) -> ProcessE
 
 def _asked(executor: LocalExecutor, examiner: Examiner, data: Content) -> Report:
     """One examination, of which nobody else hears."""
-    executor.examiner = examiner
-    try:
-        executor.submit(digest(data), data)
-        while not (reports := executor.wait()):
-            pass
-    finally:
-        executor.examiner = None
+    executor.submit(digest(data), data, TestSettings(examiner))
+    while not (reports := executor.wait()):
+        pass
     return reports[0][1]

@@ -6,7 +6,8 @@ import os
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from wynot.core.artifact import Artifact, Content
 from wynot.core.outcome import FAIL, UNRESOLVED
 from wynot.core.run_events import Caution, Listener, silent
 from wynot.engine.baseline.files_read import LinkTargets, lay_beside
-from wynot.engine.executors.executor import Key, ProgramExecutor
+from wynot.engine.executors.executor import USUAL, Key, ProgramExecutor, TestSettings
 from wynot.engine.executors.orphans import MARK, Adoption, children, guarded, kill_strays, variable
 from wynot.engine.executors.process import Poll, Process
 from wynot.engine.executors.sandbox import (
@@ -28,6 +29,7 @@ from wynot.engine.executors.sandbox import (
     make_root,
     remove_root,
 )
+from wynot.engine.files.file_guard import FileGuard
 from wynot.engine.files.removal import Leftover
 from wynot.oracles.protocol import Examination, Invocation, Oracle, ProcessExit, Report
 
@@ -134,11 +136,30 @@ Starting = Callable[[Invocation, str, dict[bytes, bytes], Limits], Process]
 """How a program is started, in a folder, with an environment and limits."""
 
 
+@dataclass(frozen=True, slots=True)
+class LocalSettings:
+    """How a local executor works, whatever it tests."""
+
+    alone: bool = False
+    """Whether this process has no children but the executor's."""
+    size: int = 0
+    """Bytes of the largest artifact."""
+    lasting: bool = False
+    """Whether folders stay between tests, with what builds made in them, and only what differs is written."""
+    listener: Listener = silent
+    guard: FileGuard | None = None
+    server: bool = False
+    starting: Starting = Process
+    """How programs are started."""
+
+
 @dataclass(slots=True, eq=False)
 class _Task:
     key: Key
     examination: Examination
     worker: Worker
+    limits: Limits | None
+    """The test's own; None: those of the executor."""
     process: Process | None = None
     invocation: Invocation | None = None
     repeats: int = 0
@@ -168,32 +189,20 @@ class LocalExecutor(ProgramExecutor):
     """Runs up to `jobs` examinations at once, each in a folder of its own."""
 
     def __init__(
-        self,
-        oracle: Oracle,
-        name: str,
-        jobs: int,
-        limits: Limits,
-        *,
-        alone: bool = False,
-        size: int = 0,
-        lasting: bool = False,
-        listener: Listener = silent,
-    ) -> None:
-        super().__init__(oracle, limits)
-        self._name, self._jobs, self._listener = name, jobs, listener
-        self.starting: Starting = Process
-        """How programs are started."""
+        self, oracle: Oracle, name: str, jobs: int, limits: Limits, settings: LocalSettings = LocalSettings()
+    ) -> None:  # fmt: skip
+        super().__init__(oracle, limits, settings.guard, server=settings.server)
+        self._name, self._jobs, self._settings = name, jobs, settings
+        self._listener, self._alone, self._starting = settings.listener, settings.alone, settings.starting
         self._mark = uuid.uuid4().hex[:12]
-        self._alone = alone
-        """Whether this process has no children but ours."""
-        self._lasting = lasting
-        """Whether folders stay between tests, with what builds made in them, and only what differs is written."""
         self._before = children()
         enough_files(jobs)
-        self._root = make_root(jobs * size)
+        self._root = make_root(jobs * settings.size)
         self._guardian = guarded(self._root, self._mark)
         self._adoption = Adoption()
-        self._idle = [Worker(self._root, number, self._mark, lasting=lasting) for number in reversed(range(jobs))]
+        self._idle = [
+            Worker(self._root, number, self._mark, lasting=settings.lasting) for number in reversed(range(jobs))
+        ]
         self._workers = tuple(self._idle)
         self._tasks: dict[Key, _Task] = {}
         self._dying: list[_Task] = []
@@ -237,21 +246,30 @@ class LocalExecutor(ProgramExecutor):
         """Has the program ready to be forked, where that was asked for."""
         return self._forks
 
-    @forks.setter
-    def forks(self, forks: ForkServer | None) -> None:
+    def fork_from(self, forks: ForkServer | None) -> None:
+        """Have this server fork the program for each test; None: start it."""
         self._forks = forks
-        self.starting = Process if forks is None else partial(Process, forks=forks)
+        self._starting = Process if forks is None else partial(Process, forks=forks)
+
+    @contextmanager
+    def started_by(self, starting: Starting) -> Iterator[None]:
+        """Have this start programs meanwhile."""
+        self._starting = starting
+        try:
+            yield
+        finally:
+            self._starting = Process
 
     def listen(self, fd: int) -> None:
         """Let `wait` end early whenever this can be read from."""
         self._watch.add(fd, None)
 
-    def submit(self, key: Key, candidate: Content) -> None:
+    def submit(self, key: Key, candidate: Content, settings: TestSettings = USUAL) -> None:
         """Begin an examination of this content, under the artifact's own name."""
-        self.prepare()
+        self._prepare(settings)
         worker = self._idle.pop()
-        artifact = Artifact(self._name, candidate)
-        task = _Task(key, (self.examiner or self.oracle).examine(artifact, worker.place.work), worker)
+        artifact, examiner = Artifact(self._name, candidate), settings.examiner or self._oracle
+        task = _Task(key, examiner.examine(artifact, worker.place.work), worker, settings.limits)
         self._tasks[key] = task
         self._go_on(task, None)
 
@@ -282,11 +300,10 @@ class LocalExecutor(ProgramExecutor):
                 lay_beside(place.work, invocation.beside)
             self._report(place.left)
         task.in_place = bool(invocation.cwd)
-        process = self.starting(invocation, place.work, task.worker.env, self.limits)
+        process = self._starting(invocation, place.work, task.worker.env, task.limits or self._limits)
         process.kills_before = self._memory.kills
         task.process, task.invocation = process, invocation
-        self.away += process.spawning
-        self.runs += 1
+        self.charge(1, process.spawning)
         for fd in process.fds:
             self._watch.add(fd, task)
 
@@ -311,7 +328,7 @@ class LocalExecutor(ProgramExecutor):
         patience = min(max(0.0, min(deadlines) - time.perf_counter()), LONGEST) if deadlines else None
         begun = time.perf_counter()
         ready = self._watch.wait(patience)
-        self.away += time.perf_counter() - begun
+        self._away += time.perf_counter() - begun
         for fd, task in ready:
             self._take(fd, task)
         now = time.perf_counter()
@@ -344,8 +361,8 @@ class LocalExecutor(ProgramExecutor):
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adoption.works:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
-        if self.guard is not None and not task.in_place:
-            self.guard.check()
+        if self._guard is not None and not task.in_place:
+            self._guard.check()
         if process.makes and ended.exit == 0:
             task.worker.place.keep()
         if task.unwanted:
@@ -395,7 +412,7 @@ class LocalExecutor(ProgramExecutor):
 
     def _own(self) -> list[int]:
         tasks = (*self._tasks.values(), *self._dying)
-        keepers = [self._guardian.pid] if self.forks is None else [self._guardian.pid, self.forks.pid]
+        keepers = [self._guardian.pid] if self._forks is None else [self._guardian.pid, self._forks.pid]
         return [*keepers, *(t.process.pid for t in tasks if t.process is not None)]
 
     def kill(self, key: Key) -> None:
@@ -449,12 +466,10 @@ class LocalExecutor(ProgramExecutor):
 
     def renewed(self) -> LocalExecutor:
         """An executor like this one, which is closed, with one worker; the count goes on."""
-        executor = LocalExecutor(
-            self.oracle, self._name, 1, self.limits, alone=self._alone, lasting=self._lasting, listener=self._listener
-        )
-        executor.runs, executor.away, executor.guard = self.runs, self.away, self.guard
-        if self._forks is None:  # what it forks from has ended with it
-            executor.starting = self.starting
+        starting = self._starting if self._forks is None else Process  # what it forks from has ended with it
+        settings = replace(self._settings, size=0, server=False, starting=starting)
+        executor = LocalExecutor(self._oracle, self._name, 1, self._limits, settings)
+        executor.charge(self._runs, self._away)
         return executor
 
     def close(self) -> None:
@@ -465,10 +480,10 @@ class LocalExecutor(ProgramExecutor):
             process = self._dying.pop().process
             if process is not None:
                 process.finish()
-        if self.forks is not None:
-            self.forks.close()
+        if self._forks is not None:
+            self._forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
-        if self.guard is not None and (said := self.guard.restored()):
+        if self._guard is not None and (said := self._guard.restored()):
             self._listener(Caution(said))
         self._report([each for each in remove_root(self._root) if each.path not in self._reported])
         if more := self._left[1:]:

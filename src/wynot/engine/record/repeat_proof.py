@@ -14,7 +14,7 @@ from wynot.core.artifact import Content, digest, size
 from wynot.core.config import Config
 from wynot.core.outcome import ANY, FAIL, NOTHING, PASS, Outcome
 from wynot.core.run_events import Event, Improved, Listener, PassStarted, ResultSettled
-from wynot.engine.executors.executor import Key, ProgramExecutor
+from wynot.engine.executors.executor import USUAL, Key, ProgramExecutor, TestSettings
 from wynot.engine.journal import Journal, runs_folder
 from wynot.engine.record.read import RepeatedRun, Run
 from wynot.engine.tester import NOTHING_TO_DO, Tester
@@ -144,10 +144,10 @@ class ProvingTester(Tester[Any]):
 
     def probe(
         self, key: Key, candidate: Any, size: int, expected: frozenset[Outcome] = ANY,
-        meanwhile: Iterator[None] = NOTHING_TO_DO,
+        meanwhile: Iterator[None] = NOTHING_TO_DO, settings: TestSettings = USUAL,
     ) -> Report:  # fmt: skip
         """As ever; that the other end of the search does not fail is a part of the proof, too."""
-        report = super().probe(key, candidate, size, expected, meanwhile)
+        report = super().probe(key, candidate, size, expected, meanwhile, settings)
         if self.journal is not None and report.outcome is not FAIL:
             self._settled[key] = ProofTest(candidate, size, report.outcome)
         return report

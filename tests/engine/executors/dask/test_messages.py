@@ -15,7 +15,7 @@ from wynot.engine.executors.dask.messages import (
     LARGE,
     ContentShelf,
     ParcelMaker,
-    TestSettings,
+    TestOrder,
     folder_patch,
     patch,
     patched,
@@ -24,7 +24,7 @@ from wynot.engine.executors.dask.messages import (
 from wynot.engine.executors.sandbox import Limits
 from wynot.oracles.script import Script
 
-ORDER = TestSettings(Script("/bin/true"), "input.txt", 0, lasting=False, limits=Limits(seconds=1))
+ORDER = TestOrder(Script("/bin/true"), "input.txt", 0, lasting=False, limits=Limits(seconds=1))
 TEXTS = st.lists(
     st.sampled_from([b"int x;\n", b"{", b"}\n", b"aaaa", b"b", b"the quick brown fox jumps\n"]), max_size=60
 )

@@ -23,10 +23,11 @@ from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, Note
 from wynot.core.text import counted
 from wynot.engine.executors.dask.dask_client import PATIENCE, Cluster, Connection, check_workers, connect
-from wynot.engine.executors.dask.messages import ParcelMaker, TestAnswer, TestSettings
+from wynot.engine.executors.dask.messages import ParcelMaker, TestAnswer, TestOrder
 from wynot.engine.executors.dask.worker_plugin import WorkerProcessLost
-from wynot.engine.executors.executor import Key, ProgramExecutor
+from wynot.engine.executors.executor import USUAL, Key, ProgramExecutor, TestSettings
 from wynot.engine.executors.sandbox import Limits
+from wynot.engine.files.file_guard import FileGuard
 from wynot.engine.warmup import ENDING
 from wynot.errors import Interrupted, UsageError
 from wynot.oracles.protocol import Oracle, Report
@@ -129,6 +130,7 @@ class RunningTest:
 
     key: Key
     candidate: Content
+    settings: TestSettings
     lost: int = 0
     """How often what ran it has died."""
     future: Any = None
@@ -216,15 +218,16 @@ class DaskExecutor(ProgramExecutor):
     """Runs as many examinations at once as the cluster has threads, now."""
 
     def __init__(
-        self, oracle: Oracle, work: RunContext, limits: Limits, cluster: Cluster, waiting: WaitForWorkers
-    ) -> None:
-        super().__init__(oracle, limits)
+        self, oracle: Oracle, work: RunContext, limits: Limits, cluster: Cluster, waiting: WaitForWorkers,
+        guard: FileGuard | None = None, *, server: bool = False, age: int = 0,
+    ) -> None:  # fmt: skip
+        super().__init__(oracle, limits, guard, server=server)
         self._work, self._cluster, self._waiting = work, cluster, waiting
         self._listener = listener = waiting.listener
         self._session = f"wynot-{uuid.uuid4().hex[:12]}"
-        self._count = self._age = 0
+        self._count, self._age = 0, age
         self._packer = ParcelMaker()
-        self._last: TestSettings | None = None
+        self._last: TestOrder | None = None
         self._flying: dict[Key, RunningTest] = {}
         self._suspects: deque[RunningTest] = deque()
         """Tests on their way that went down with what ran them: the first of them runs alone, then the next."""
@@ -282,17 +285,18 @@ class DaskExecutor(ProgramExecutor):
             raise self._gone()
         return self._connection.client
 
-    def submit(self, key: Key, candidate: Content) -> None:
+    def submit(self, key: Key, candidate: Content, settings: TestSettings = USUAL) -> None:
         """Send a test to the worker with the most threads to spare."""
-        self.prepare()
-        flight = self._flying[key] = RunningTest(key, candidate)
+        self._prepare(settings)
+        flight = self._flying[key] = RunningTest(key, candidate, settings)
         self._send(flight)
 
     def _send(self, flight: RunningTest) -> None:
         from wynot.engine.executors.dask.worker_plugin import examine  # noqa: PLC0415 - loads Dask, an extra
 
         host = self._hosts.idlest()
-        parcel = self._packer.pack(self._order(), flight.candidate, host.known if host is not None else set())
+        known = host.known if host is not None else set()
+        parcel = self._packer.pack(self._order(flight.settings), flight.candidate, known)
         self._count += 1
         name = f"{self._session}-{self._count}"
         future = self._client.submit(
@@ -302,11 +306,11 @@ class DaskExecutor(ProgramExecutor):
         flight.board(host, future)
         future.add_done_callback(lambda ended: self._done.put((flight, ended)))
 
-    def _order(self) -> TestSettings:
-        """How tests are run now; the same value as long as nothing changes."""
-        examiner, last = self.examiner or self.oracle, self._last
-        if last is None or last.examiner is not examiner or (last.limits, last.age) != (self.limits, self._age):
-            last = self._last = TestSettings(examiner, *self._work, self.limits, self._age)
+    def _order(self, settings: TestSettings) -> TestOrder:
+        """How a test is run; the same value as long as nothing changes."""
+        examiner, limits, last = settings.examiner or self._oracle, settings.limits or self._limits, self._last
+        if last is None or last.examiner is not examiner or (last.limits, last.age) != (limits, self._age):
+            last = self._last = TestOrder(examiner, *self._work, limits, self._age)
         return last
 
     def wait(self, timeout: float | None = None) -> list[tuple[Key, Report]]:
@@ -319,12 +323,12 @@ class DaskExecutor(ProgramExecutor):
                 self._send(self._suspects[0])
             begun = time.perf_counter()
             ended = self._ended(LOOK if until is None else min(LOOK, until - begun))
-            self.away += time.perf_counter() - begun
+            self._away += time.perf_counter() - begun
             reports = list(self._taken(ended))
             if until is not None and time.perf_counter() >= until:
                 break
-        if reports and self.guard is not None:
-            self.guard.check()
+        if reports and self._guard is not None:
+            self._guard.check()
         return reports
 
     def _look(self) -> None:
@@ -349,7 +353,7 @@ class DaskExecutor(ProgramExecutor):
             return
         begun = time.perf_counter()
         found = answers(self._client, [future for _, future in ended])
-        self.away += time.perf_counter() - begun
+        self._away += time.perf_counter() - begun
         for (flight, future), answer in zip(ended, found, strict=True):
             if not isinstance(answer, TestAnswer):
                 if gone(self._client, future):
@@ -365,7 +369,7 @@ class DaskExecutor(ProgramExecutor):
     def _judged(self, flight: RunningTest, answer: object) -> Report | None:
         """The report; None where the test goes on its way once more."""
         if isinstance(answer, TestAnswer):
-            self.runs += answer.runs
+            self._runs += answer.runs
             return answer.report
         lost = losses(answer)
         if isinstance(answer, BaseException) and not lost:
@@ -403,9 +407,10 @@ class DaskExecutor(ProgramExecutor):
 
     def renewed(self) -> DaskExecutor:
         """An executor like this one, which is closed; the count goes on."""
-        executor = DaskExecutor(self.oracle, self._work, self.limits, self._cluster, self._waiting)
-        executor.runs, executor.away, executor._age = self.runs, self.away, self._age
-        executor.guard = self.guard
+        executor = DaskExecutor(
+            self._oracle, self._work, self._limits, self._cluster, self._waiting, self._guard, age=self._age
+        )
+        executor.charge(self._runs, self._away)
         return executor
 
     def _gone(self) -> Interrupted:
@@ -421,5 +426,5 @@ class DaskExecutor(ProgramExecutor):
                 self.kill(key)
             connection.dismiss(self._session)
             connection.close()
-            if self.guard is not None and (said := self.guard.restored()):
+            if self._guard is not None and (said := self._guard.restored()):
                 self._listener(Caution(said))

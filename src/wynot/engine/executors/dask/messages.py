@@ -183,8 +183,8 @@ _SHELF = 8
 
 
 @dataclass(frozen=True, slots=True)
-class TestSettings:
-    """How tests are to be run, from now on."""
+class TestOrder:
+    """How tests are to be run."""
 
     examiner: Examiner
     name: str
@@ -224,10 +224,10 @@ class ParcelMaker:
     """Makes parcels, as small as the receiver's memory allows."""
 
     def __init__(self) -> None:
-        self._order: tuple[TestSettings, bytes, bytes] | None = None
+        self._order: tuple[TestOrder, bytes, bytes] | None = None
         self._base: tuple[Content, bytes, bytes] | None = None
 
-    def pack(self, order: TestSettings, content: Content, known: set[bytes]) -> bytes:
+    def pack(self, order: TestOrder, content: Content, known: set[bytes]) -> bytes:
         """A parcel for a receiver who knows these things; it is taken to know what is enclosed from now on."""
         if self._order is None or self._order[0] != order:
             data = pickle.dumps(order)
@@ -262,7 +262,7 @@ class ContentShelf:
     def __init__(self) -> None:
         self._things: OrderedDict[bytes, object] = OrderedDict()
 
-    def unpack(self, data: bytes) -> tuple[TestSettings, Content] | None:
+    def unpack(self, data: bytes) -> tuple[TestOrder, Content] | None:
         """A parcel's order and content; None where something is missing."""
         parcel: Parcel = pickle.loads(data)  # noqa: S301 - the client's, who may run what it likes here
         for key, value in parcel.enclosed.items():
@@ -270,7 +270,7 @@ class ContentShelf:
         order, base = self._thing(parcel.order), parcel.base and self._thing(parcel.base)
         while len(self._things) > _SHELF:
             self._things.popitem(last=False)
-        if not isinstance(order, TestSettings) or (parcel.base is not None and base is None):
+        if not isinstance(order, TestOrder) or (parcel.base is not None and base is None):
             return None
         if parcel.base is None:
             return order, parcel.content  # type: ignore[return-value]

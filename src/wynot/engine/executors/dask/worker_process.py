@@ -22,10 +22,11 @@ from wynot.engine.executors.dask.messages import (
     StartTest,
     TestAnswer,
     TestMessage,
-    TestSettings,
+    TestOrder,
     write,
 )
-from wynot.engine.executors.local import LocalExecutor
+from wynot.engine.executors.executor import TestSettings
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
 from wynot.errors import WynotError
 from wynot.oracles.protocol import Report
 
@@ -40,7 +41,7 @@ class WorkerProcess:
         self._jobs, self._listen, self._speak = jobs, listen, speak
         self._frames = MessageReader(listen)
         self._shelf = ContentShelf()
-        self._waiting: deque[tuple[str, TestSettings, Content]] = deque()
+        self._waiting: deque[tuple[str, TestOrder, Content]] = deque()
         self._running: set[str] = set()
         self._bench: LocalExecutor | None = None
         self._age = 0
@@ -91,21 +92,20 @@ class WorkerProcess:
             self._waiting.clear()
             self._renew()
 
-    def _begin(self, key: str, order: TestSettings, content: Content) -> None:
+    def _begin(self, key: str, order: TestOrder, content: Content) -> None:
         self._running.add(key)
         executor = self._bench
         if executor is None:
             executor = LocalExecutor(
-                order.examiner, order.name, self._jobs, order.limits, alone=True,  # type: ignore[arg-type]
-                size=order.size, lasting=order.lasting,
+                order.examiner, order.name, self._jobs, order.limits,  # type: ignore[arg-type]
+                LocalSettings(alone=True, size=order.size, lasting=order.lasting),
             )  # fmt: skip
             executor.listen(self._listen)
             self._bench, self._told = executor, 0
         if order.age != self._age:
             self._age = order.age
             executor.afresh()
-        executor.examiner, executor.limits = order.examiner, order.limits
-        executor.submit(key.encode(), content)
+        executor.submit(key.encode(), content, TestSettings(order.examiner, order.limits))
 
     def _say(self, key: str, report: Report) -> None:
         self._running.discard(key)
