@@ -58,7 +58,7 @@ def test_a_run_that_has_ended_may_take_its_time() -> None:
 def test_the_end_of_the_budget_takes_no_result_away() -> None:
     options = Options(budget_time=0.05, alone=True)
     with session("reduce", [b"x"], "x", "x", lambda _data: True, options) as opened:
-        opened.teller = lambda _result: None
+        opened.summarise_with(lambda _result: None)
         assert opened.found("result") == "result"
         time.sleep(GRACE * 1.4)
 

@@ -187,7 +187,7 @@ def test_no_report_is_kept_once_it_was_told() -> None:
         (tester.probe if number < 20 else tester.test)(bytes([number]), TRIALS[0], 1)
     gc.collect()
     assert sum(isinstance(each, Report) for each in gc.get_objects()) <= before
-    assert len(tester._outcomes) == 40
+    assert len(tester.outcomes._outcomes) == 40
 
 
 def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,9 +200,7 @@ def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.Monk
         yield
 
     monkeypatch.setattr(PassRunner, "ready", ready)
-    monkeypatch.setattr(
-        Tester, "later", property(lambda _: iter(()), lambda _, steps: later.append(steps)), raising=False
-    )
+    monkeypatch.setattr(Tester, "do_later", lambda _, steps: later.append(steps))
     reduce(b"a b c", lambda data: b"b" in data)
     for steps in later:
         list(steps)
@@ -213,7 +211,7 @@ def test_what_comes_before_the_search_is_not_done_in_it(monkeypatch: pytest.Monk
 def test_what_is_needed_in_the_end_is_made_ready_while_long_tests_run() -> None:
     for seconds, left in ((0.0, 9), (LONG, 7)):  # the first of three tests does not know yet
         steps, tester = iter([None] * 9), Tester(Slow(seconds, []))
-        tester.later = steps
+        tester.do_later(steps)
 
         def search() -> Strategy:
             verdict = yield [Trial(config, ONLY_FAIL) for config in TRIALS]

@@ -85,17 +85,17 @@ def test_stored_time_outs_are_trusted_unless_the_limit_has_grown(stage: Stage, e
         journal.put(C, Report(PASS, "run again", 7.0), 1)
     with closing(Journal("run")) as journal:
         tester = Tester(executors(Command(("true",))), journal)
-        assert tester.forget_time_outs(5.0) == 0
-        assert tester.forget_time_outs(9.0) == 1
-        assert [tester.known(key) for key in (A, B, C)] == [None, UNRESOLVED, PASS]
+        assert tester.outcomes.forget_time_outs(5.0) == 0
+        assert tester.outcomes.forget_time_outs(9.0) == 1
+        assert [tester.outcomes.known(key) for key in (A, B, C)] == [None, UNRESOLVED, PASS]
         assert tester.probe(A, b"a", 1).outcome is PASS, "run again, not read in the journal"
 
 
 def test_a_failure_that_is_a_time_out_stays_one(stage: Stage, executors: Benches) -> None:
     """Slower than ten seconds is slower than ten seconds, whatever the limit."""
     tester = Tester(executors(Command(("true",))))
-    tester.overrule(A, Report(FAIL, "time-out after 20.0 s, as was asked for", 20.0, cut=True), 1)
-    assert tester.forget_time_outs(100.0) == 0
+    tester.outcomes.overrule(A, Report(FAIL, "time-out after 20.0 s, as was asked for", 20.0, cut=True), 1)
+    assert tester.outcomes.forget_time_outs(100.0) == 0
     tester.answered(A, FAIL, 1)
     assert tester.slowest == 0, "and the limit does not grow by what the limit ended"
 
@@ -105,14 +105,14 @@ def test_a_time_out_of_any_program_of_a_test_counts(stage: Stage, executors: Ben
     hangs = ValidIf(Command(("true",)), Command(("sleep", "1000")))
     tester = Tester(executors(hangs, limits=Limits(0.3)))
     assert tester.test(A, b"a", 1) is UNRESOLVED
-    assert tester.forget_time_outs(5.0) == 1
+    assert tester.outcomes.forget_time_outs(5.0) == 1
 
 
 def test_only_what_was_asked_for_makes_the_limit_grow(stage: Stage, executors: Benches) -> None:
     """A test that only ran ahead says nothing: else the limit would depend on the number of jobs."""
     tester = Tester(executors(Command(("true",))))
     for key, seconds in ((A, 2.0), (B, 9.0)):
-        tester.overrule(key, Report(FAIL, "", seconds), 1)
+        tester.outcomes.overrule(key, Report(FAIL, "", seconds), 1)
     assert tester.slowest == 0
     tester.answered(A, FAIL, 1)
     assert tester.slowest == 2.0

@@ -158,24 +158,16 @@ def test_threads_that_wait_tell_the_same_story(name: str) -> None:
         assert_same(name, items(test), asking(test), [ThreadExecutor(waiting(test), jobs) for jobs in JOBS])
 
 
-class Remembering(Tester[Rendered]):
-    """A tester that tells its outcomes to others."""
-
-    def teach(self, other: Tester[Rendered]) -> None:
-        for key, outcome in self._outcomes.items():
-            other.learn(key, outcome)
-
-
 @pytest.mark.parametrize("name", STRATEGIES)
 @pytest.mark.parametrize(("first", "second"), [("walk", "walk"), ("walk", "pool"), ("pool", "walk"), ("pool", "pool")])
 def test_replay_runs_no_test(name: str, first: str, second: str) -> None:
     """What one run knows is enough for the next, whichever way either is driven; and it finds the same."""
     for number in range(effort(20, 20)):
         test = problem(number)
-        known = Remembering(UnrulyBench(asking(test), 1 if first == "walk" else 8, number))
+        known = Tester(UnrulyBench(asking(test), 1 if first == "walk" else 8, number))
         story, counts = run(first, name, items(test), known)
         tester = Tester(NoBench[Rendered](1 if second == "walk" else 8))
-        known.teach(tester)
+        tester.outcomes._outcomes.update(known.outcomes._outcomes)
         again, cost = run(second, name, items(test), tester)
         assert (again.found, again.kept) == (story.found, story.kept)
         assert (cost.tests, cost.needed) == (0, 0)

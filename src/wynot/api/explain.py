@@ -209,8 +209,7 @@ class _Explaining:
     def _search_all(self, passing: Arguments | None) -> None:
         jobs, options = self.options.jobs, self.options
         executor: Executor[Any] = InlineExecutor(self._ask) if jobs == 1 else ThreadExecutor(self._ask, jobs)
-        self.tester = Tester(executor, None, self.budget, options.listener)
-        self.tester.counts = self.counts
+        self.tester = Tester(executor, None, self.budget, options.listener, counts=self.counts)
         with closing(executor), carrying(lambda _status: self._result(minimal=False)):
             if self._outcome(self.best) is not FAIL:
                 raise NoFailureError(f"{self.name}{self.original!r} does not fail twice in the same way: {self.raised}")

@@ -9,12 +9,12 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import Outcome
 from wynot.engine.baseline.baseline_runs import baseline
 from wynot.engine.baseline.result_checks import missing_text
-from wynot.engine.executors.choose import Test
 from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.input_source import Source, read_given
 from wynot.engine.run_options import Options
 from wynot.engine.session import session
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,10 @@ from wynot.domains.text.atom_domain import AtomDomain, Region, regions_within
 from wynot.domains.text.atoms import Granularity, levels
 from wynot.domains.text.pair_edits import PairEdits, Step, edits, replaced, rest_of, taken_back
 from wynot.domains.text.protected import free_regions
-from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import Claim, both_failures, confirmed, independent, last_confirmed, unsteady
 from wynot.engine.driver import attempt
-from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.input_source import Source, check_marks, read_input
 from wynot.engine.pass_search import ISOLATORS
@@ -29,6 +28,7 @@ from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 from wynot.search.lists.dd import dd
 
 
@@ -95,7 +95,7 @@ class _Isolation:
     def run(self) -> Isolated:
         """From the baseline to the result."""
         with carrying(self._ended):
-            self.session.rate = baseline(self.tester, self.failing, self.session.shown).rate
+            self.session.observe(self.failing)
             self._check_passing()
             self._causes()
         return self._result("done")

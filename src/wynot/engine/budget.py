@@ -13,6 +13,7 @@ from wynot.core.outcome import Outcome
 from wynot.core.run_events import Controls, Request
 from wynot.core.text import counted
 from wynot.errors import BudgetEnded, Stopped
+from wynot.oracles.protocol import Report
 
 # What the user wishes while tests run, done: to stop, to skip a pass. A pause is for whoever begins tests to make.
 
@@ -49,7 +50,7 @@ class UserRequests:
 
 @dataclass(slots=True)
 class TestCounts:
-    """What a run has cost."""
+    """What a run has cost: the tests counted by their purpose."""
 
     baseline: int = 0
     """Tests run before the search: the input itself, and the empty or passing one."""
@@ -74,6 +75,57 @@ class TestCounts:
     phases: dict[str, int] = field(default_factory=dict)
     """Of the unresolved ones among `needed`: how many came to nothing in which phase, where that is heeded."""
 
+    def add_test(self, report: Report) -> None:
+        """A test of the search has ended."""
+        self.tests += 1
+        self.killed_outside += bool(report.kills and report.killed)
+        self.repeated += bool(report.kills and not report.killed)
+
+    def add_baseline(self, many: int = 1) -> None:
+        """Tests were run before the search, by another executor."""
+        self.baseline += many
+
+    def move_to_baseline(self, many: int) -> None:
+        """The latest tests were none of the search, but before it."""
+        self.tests -= many
+        self.baseline += many
+
+    def move_to_after(self, many: int) -> None:
+        """The latest tests were not before the search, but after it."""
+        self.baseline -= many
+        self.after += many
+
+    def add_answer(self, outcome: Outcome, phase: str | None, *, fresh: bool) -> None:
+        """The search is given an outcome, of a test that was run for it or from the cache.
+
+        `phase`: in which one it was unresolved, where that is heeded.
+        """
+        self.outcomes[outcome] += 1
+        if not fresh:
+            self.cached += 1
+            return
+        self.needed += 1
+        if phase is not None:
+            self.phases[phase] = self.phases.get(phase, 0) + 1
+
+    def add_predicted(self) -> None:
+        """A candidate is not tested: it would be unresolved."""
+        self.predicted += 1
+
+    def add_killed(self) -> None:
+        """A test was stopped because its outcome no longer mattered."""
+        self.killed += 1
+
+    @property
+    def kills(self) -> str:
+        """The tests that something other than wynot killed, in words; nothing where there were none."""
+        unresolved, repeated = self.killed_outside, self.repeated
+        parts = [
+            f"{counted(unresolved, 'test')} killed each time, unresolved" if unresolved else "",
+            f"{counted(repeated, 'test')} killed once and repeated" if repeated else "",
+        ]
+        return "; ".join(filter(None, parts))
+
 
 @dataclass(slots=True)
 class Budget:
@@ -86,6 +138,10 @@ class Budget:
     def left(self) -> float | None:
         """Seconds left; None: as many as it takes."""
         return None if self.seconds is None else self.begun + self.seconds - time.perf_counter()
+
+    def extend(self, seconds: float) -> None:
+        """Do not count so many seconds."""
+        self.begun += seconds
 
     def check_time(self) -> None:
         """End the run if the time is up."""

@@ -124,16 +124,16 @@ def _first(
         trial, candidate, key = asked
         size = domain.size(candidate)
         step = magnitude(odds.size, size)
-        if tester.known(key) is not None:
+        if tester.outcomes.known(key) is not None:
             errands.run()
-        tester.recall(key, partial(domain.render, trial.config), size)
+        tester.outcomes.recall(key, partial(domain.render, trial.config), size)
         outcome = tester.test(
             key, candidate, size, trial.config, partial(_meanwhile, here, trial, step, tester, errands)
         )
         odds.learn(step, outcome)
         if outcome in trial.wanted:
-            odds.size = size
-            return Verdict(trial, outcome, tester.evidence(key))
+            odds.go_on_from(size)
+            return Verdict(trial, outcome, tester.outcomes.evidence(key))
         errands.add(partial(passed, trial.config))
     return None
 
@@ -146,7 +146,7 @@ def _meanwhile(
     if not tester.long:
         return
     here.prepare()
-    next(tester.later, None)
+    tester.step()
     if not tester.spare:
         return
     if here.over and len(trial.wanted) < len(Outcome):
@@ -181,37 +181,36 @@ def _pooled(
 ) -> Found:
     odds, place = tester.odds, 0
     if not isinstance(here, Found):
-        tester.kill_all_but(
-            {key for key, _, _ in best_keys(here, place, odds, tester, tester.jobs)} if tester.running else set()
-        )
+        best = best_keys(here, place, odds, tester.outcomes, tester.jobs) if tester.running else ()
+        tester.kill_all_but({key for key, _, _ in best})
     while not isinstance(here, Found):
         asked = here.trial(place)
         if asked is None:
             here, place = here.after(None), 0
             continue
         trial, key, size = asked
-        outcome = tester.known(key)
-        if key in tester.raised:
-            raise tester.raised[key]
+        outcome = tester.outcomes.known(key)
+        if error := tester.outcomes.raised(key):
+            raise error
         if outcome is None:
             fill(here, place, odds, tester)
             errands.run()
             if tester.long:
                 _prepare(here, place, odds, tester)
-                next(tester.later, None)
+                tester.step()
             tester.collect()
             continue
-        tester.recall(*here.work(place))
+        tester.outcomes.recall(*here.work(place))
         tester.answered(key, outcome, size, trial.config)
         odds.learn(magnitude(here.size, size), outcome)
         place += 1
         if outcome in trial.wanted:
-            odds.size = size
+            odds.go_on_from(size)
             errands.add(partial(keep, trial.config, outcome))
-            here, place = here.after(Verdict(trial, outcome, tester.evidence(key))), 0
+            here, place = here.after(Verdict(trial, outcome, tester.outcomes.evidence(key))), 0
             if not isinstance(here, Found):
                 fill(here, place, odds, tester)  # first: the worker that is free need not wait for the rest
-                tester.kill_all_but({key for key, _, _ in best_keys(here, place, odds, tester, tester.jobs)})
+                tester.kill_all_but({key for key, _, _ in best_keys(here, place, odds, tester.outcomes, tester.jobs)})
         else:
             errands.add(partial(passed, trial.config))
     return here
@@ -221,8 +220,8 @@ def fill(here: SpeculativeNode[Candidate], place: int, odds: Likelihood, tester:
     """Give work to the idle workers, the most useful first; what comes second is found out when the first runs."""
     if tester.executor.free <= 0:
         return
-    for key, make, size in best_keys(here, place, odds, tester, tester.jobs):
-        if key not in tester.running and key not in tester.raised:
+    for key, make, size in best_keys(here, place, odds, tester.outcomes, tester.jobs):
+        if key not in tester.running and tester.outcomes.raised(key) is None:
             tester.start(key, make(), size)
             if tester.executor.free <= 0:
                 return
@@ -230,9 +229,9 @@ def fill(here: SpeculativeNode[Candidate], place: int, odds: Likelihood, tester:
 
 def _prepare(here: SpeculativeNode[Candidate], place: int, odds: Likelihood, tester: Tester[Candidate]) -> None:
     """All workers are busy: see what the question asks after what they run; with time to spare, what else may come."""
-    at = place
-    while (asked := here.trial(at)) is not None and (asked[1] in tester.running or tester.known(asked[1]) is not None):
+    at, known = place, tester.outcomes.known
+    while (asked := here.trial(at)) is not None and (asked[1] in tester.running or known(asked[1]) is not None):
         at += 1
     if tester.spare:
-        for _ in best_keys(here, place, odds, tester, tester.jobs + MORE):
+        for _ in best_keys(here, place, odds, tester.outcomes, tester.jobs + MORE):
             pass

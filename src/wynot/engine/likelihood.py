@@ -41,6 +41,10 @@ class Likelihood:
         self.size = 0
         """That of the latest artifact that the search went on with; 0: none is known."""
 
+    def go_on_from(self, size: int) -> None:
+        """The search goes on with an artifact of this size."""
+        self.size = size
+
     def learn(self, step: int, outcome: Outcome) -> None:
         """Take an outcome in."""
         self._weight /= MEMORY

@@ -148,11 +148,11 @@ Step = tuple[float, int, SpeculativeNode[Candidate], int, tuple[Answer, ...]]
 
 
 def best_keys(
-    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, tester: KnownOutcomes, wanted: int
+    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: KnownOutcomes, wanted: int
 ) -> Iterator[Work[Candidate]]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
     found: set[bytes] = set()
-    for work in _likely(branch, place, odds, tester, patience=50 * wanted):
+    for work in _likely(branch, place, odds, outcomes, patience=50 * wanted):
         if work[0] not in found:
             found.add(work[0])
             yield work
@@ -161,7 +161,7 @@ def best_keys(
 
 
 def _likely(
-    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, tester: KnownOutcomes, patience: int
+    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: KnownOutcomes, patience: int
 ) -> Iterator[Work[Candidate]]:
     order = count()
     start: Step[Candidate] = (-1.0, next(order), branch, place, ())
@@ -179,7 +179,7 @@ def _likely(
             heapq.heappush(heap, (minus, next(order), here, at, (None,)))
             continue
         trial, key, size = asked
-        outcome = tester.known(key)
+        outcome = outcomes.known(key)
         if outcome is None:
             yield here.work(at)
         unwanted = 0.0
@@ -187,7 +187,7 @@ def _likely(
         for guess, chance in chances.items():
             if guess in trial.wanted:
                 heapq.heappush(
-                    heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, tester.evidence(key)),))
+                    heap, (minus * chance, next(order), here, at, (Verdict(trial, guess, outcomes.evidence(key)),))
                 )
             else:
                 unwanted += chance

@@ -7,21 +7,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from wynot.core.artifact import Content, size
+from wynot.core.artifact import AnyContent, Content, size
+from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.run_events import Note
-from wynot.engine.budget import Budget, budget_alarm, cancel_alarm
-from wynot.engine.executors.choose import Test, executor_of_programs, function_executor
-from wynot.engine.executors.executor import Executor, ProgramExecutor
+from wynot.engine.baseline.baseline_runs import Baseline, baseline
+from wynot.engine.budget import Budget, budget_alarm, cancel_alarm, linger
+from wynot.engine.executors.executor import Executor, InlineExecutor, ProgramExecutor, ThreadExecutor
+from wynot.engine.executors.local import LocalExecutor, LocalSettings
+from wynot.engine.files.file_guard import guard_of
 from wynot.engine.files.program_watch import ProgramWatch
 from wynot.engine.journal import Journal
 from wynot.engine.record.write import RunFacts, RunRecorder, recording
 from wynot.engine.run_options import Options, Resumed, Verifying, run_id
 from wynot.engine.tester import NOTHING_TO_DO, Tester
-from wynot.errors import Ended, Interrupted, NoFailureError
+from wynot.errors import Ended, Interrupted, NoFailureError, UsageError
 from wynot.oracles.protocol import Oracle, words_of_commands
+from wynot.oracles.python_function import Test, asking
 
 if TYPE_CHECKING:
     from wynot.engine.record.read import ResultSummary
@@ -114,8 +119,9 @@ class Session:
     """One run at work."""
 
     def __init__(
-        self, tester: Tester[Content], options: Options, shown: str, begun: float, terms: _Terms = _WITHOUT_JOURNAL
-    ) -> None:
+        self, tester: Tester[Content], options: Options, shown: str, begun: float, recorder: RunRecorder | None = None,
+        terms: _Terms = _WITHOUT_JOURNAL,
+    ) -> None:  # fmt: skip
         self.tester, self.options, self._terms = tester, options, terms
         self.shown = shown
         """The input as the user knows it."""
@@ -123,9 +129,20 @@ class Session:
         """As it was before it had seen the failure."""
         self.begun = begun
         self.rate = 1.0
-        self.recorder: RunRecorder | None = None
-        self.teller: Callable[[Any], ResultSummary | None] = _telling
-        """Says what is to be kept of a result."""
+        self.recorder = recorder
+        self._summarise: Callable[[Any], ResultSummary | None] = _telling
+
+    def summarise_with(self, summarise: Callable[[Any], ResultSummary | None]) -> None:
+        """This gives what is to be kept of a result."""
+        self._summarise = summarise
+
+    def observe(
+        self, data: AnyContent, shown: str | None = None, meanwhile: Iterator[None] = NOTHING_TO_DO
+    ) -> Baseline:  # fmt: skip
+        """Test the input (which may be `shown` under another name): from now on tests look for its failure."""
+        found = baseline(self.tester, data, self.shown if shown is None else shown, meanwhile)
+        self.rate = found.rate
+        return found
 
     def cost(self) -> Cost:
         """What it has taken so far."""
@@ -143,8 +160,7 @@ class Session:
         executor = self.tester.executor
         if isinstance(executor, ProgramExecutor):
             executor.close()
-            self.tester.executor = executor.renewed()
-            self.tester.running.clear()
+            self.tester.go_on_at(executor.renewed())
 
     def searched(self, search: Callable[[], Result]) -> Result:
         """What a search finds.
@@ -169,7 +185,7 @@ class Session:
             result = search()
         while not fails_each_time(self.tester, [each for each, outcome in self._claims(result) if outcome is FAIL]):
             if journal is not None:
-                (journal.set_aside if self.tester.doubted is None else journal.forget_outcomes)()
+                (journal.set_aside if self.tester.outcomes.doubted is None else journal.forget_outcomes)()
             self._begin_again()
             result = search()
         while self._fails_less_often(result):
@@ -190,24 +206,24 @@ class Session:
         """Before a result is reported: see that no file of the user's has changed."""
         executor = self.tester.executor
         if isinstance(executor, ProgramExecutor):
-            with self.tester.forgetting():
+            with self.tester.outcomes.forgetting():
                 executor.last_look()
 
     def _begin_again(self) -> None:
         """Nothing is known any more."""
         self._observe_again()
-        self.tester.forget_outcomes()
+        self.tester.outcomes.forget()
 
     def _observe_again(self) -> None:
         """The search begins again with the input itself."""
         self.tester.kill_all_but(set())
-        self.tester.later = NOTHING_TO_DO
+        self.tester.do_later(NOTHING_TO_DO)
         if isinstance(self.tester.executor, ProgramExecutor) and self._oracle is not None:
             self.tester.executor.examine_with(self._oracle)
 
     def _claims(self, result: object) -> list[tuple[Content, Outcome]]:
         """The contents that are said to fail, or to pass."""
-        told = self.teller(result)
+        told = self._summarise(result)
         return [] if told is None else list(told.claims())
 
     def _earlier(self) -> str | None:
@@ -249,7 +265,7 @@ class Session:
             "wall": round(self.cost().wall, 3),
             "rate": self.rate,
         }
-        recorder.ended(status, None if result is None else self.teller(result), **more)
+        recorder.ended(status, None if result is None else self._summarise(result), **more)
 
     @property
     def run(self) -> str | None:
@@ -267,6 +283,33 @@ def _telling(result: object) -> ResultSummary | None:
     from wynot.engine.record.read import summarise  # noqa: PLC0415 - engine.warmup
 
     return summarise(result)
+
+
+def function_executor(test: Test, options: Options) -> Executor[Content]:
+    """An executor for a function."""
+    if options.cluster is not None:
+        raise UsageError("a Python function cannot be tested on a cluster", "leave out `cluster`")
+    ask = asking(test)
+
+    def examine(content: Content) -> Outcome:
+        return ask(content.files if isinstance(content, Folder) else content)
+
+    return InlineExecutor(examine) if options.jobs == 1 else ThreadExecutor(examine, options.jobs)
+
+
+def executor_of_programs(
+    oracle: Oracle, name: str, options: Options, budget: Budget, largest: int, *, lasting: bool
+) -> ProgramExecutor:  # fmt: skip
+    """An executor for programs, here or on a cluster."""
+    guard = guard_of(options.guarded, options.guarded_within)
+    if options.cluster is None:
+        settings = LocalSettings(options.alone, largest, lasting, options.listener, guard, options.server)
+        return LocalExecutor(oracle, name, options.jobs, options.limits, settings)
+    from wynot.engine.executors.dask.dask_executor import DaskExecutor, RunContext, WaitForWorkers  # noqa: PLC0415 - for those who ask for it
+
+    waiting = WaitForWorkers(options.listener, partial(linger, budget, options.controls))
+    work = RunContext(name, largest, lasting)
+    return DaskExecutor(oracle, work, options.limits, options.cluster, waiting, guard, server=options.server)
 
 
 @contextmanager
@@ -304,10 +347,9 @@ def session(
     with hint_how_to_resume(journal, options.typed if terms.kept else ()), closing, alarm:
         recorder = _recorder(kind, inputs, name, shown, oracle, options, journal) if terms.kept else None
         made: Callable[..., Tester[Content]] = Tester if terms.verifying is None else terms.verifying.proof.tester
-        tester = made(executor, journal, budget, recorder or options.listener, options.controls, heeding=lasting)
-        tester.program = program
-        opened = Session(tester, options, shown, begun, terms)
-        opened.recorder = recorder
+        listener = recorder or options.listener
+        tester = made(executor, journal, budget, listener, options.controls, heeding=lasting, program=program)
+        opened = Session(tester, options, shown, begun, recorder, terms)
         with recording(opened.end) if terms.kept else without_result(), _reporting_kills(tester):
             yield opened
 

@@ -37,6 +37,10 @@ def check_fit(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
 Candidate = TypeVar("Candidate")
 
 
+Test = Callable[[Any], Outcome | bool]
+"""Takes the bytes of a file; or, for a folder, the bytes of its files by their paths: dict[str, bytes]."""
+
+
 def outcome_of(answer: object) -> Outcome:
     """What a callable's answer means: an Outcome as it is; a bool: True = fails.
 

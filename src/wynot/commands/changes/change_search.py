@@ -330,7 +330,7 @@ class ChangeSearch:
         return found
 
     def _known(self, config: Config) -> Outcome | None:
-        return self.tester.known(self.domain.digest(self.domain.render(config)))
+        return self.tester.outcomes.known(self.domain.digest(self.domain.render(config)))
 
     def _test(self, config: Config) -> Outcome:
         candidate = self.domain.render(config)

@@ -12,9 +12,8 @@ from wynot.core.artifact import digest, size
 from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, ONLY_PASS, PASS
 from wynot.core.run_events import Caution, Note
-from wynot.engine.baseline.baseline_runs import baseline, heed_passing, shows
+from wynot.engine.baseline.baseline_runs import heed_passing, shows
 from wynot.engine.baseline.result_checks import independent, unsteady
-from wynot.engine.executors.choose import Test
 from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
@@ -25,6 +24,7 @@ from wynot.oracles.differs_from import EndsAs, OldEnding, end_of
 from wynot.oracles.failure_rate import RepeatedOracle
 from wynot.oracles.message_values import compares_values, without_values
 from wynot.oracles.protocol import COMPARISON, CONSTRUCTION, Oracle, Report, Wrapper
+from wynot.oracles.python_function import Test
 
 if TYPE_CHECKING:  # it runs tests, and is loaded where it is needed
     from wynot.oracles.command import Command
@@ -51,7 +51,7 @@ def with_values_or_without(
     """
     found, session = search(oracle, options)
     left = unanswered(found)
-    if callable(oracle) or not left or not (compares_values(oracle) and session.tester.met(COMPARISON)):
+    if callable(oracle) or not left or not (compares_values(oracle) and session.tester.outcomes.met(COMPARISON)):
         return found, ()
     options.listener(Caution("no answer if the whole message is compared: searching once more without its values"))
     other, _ = search(without_values(oracle), rest_of(options, session.cost()))
@@ -99,13 +99,13 @@ class OldAndNew:
         return f"wynot {self.command} {quote(self.shown[0])} {quote(self.shown[1])}"
 
 
-def check_new_fails(tester: Tester[Folder], ends: OldAndNew) -> float:
-    """How often; where the old one fails instead, they are the wrong way round."""
-    old, new = ends.shown
+def check_new_fails(session: Session, ends: OldAndNew) -> None:
+    """See that it does; where the old one fails instead, they are the wrong way round."""
+    tester, (old, new) = session.tester, ends.shown
     if heed_passing(tester, ends.old):
         rebuild_from_nothing(tester)
     try:
-        return baseline(tester, ends.new, new).rate
+        session.observe(ends.new, new)
     except NoFailureError as error:
         if not shows(tester, ends.old):
             raise unused(tester, ends, error) from None
@@ -165,14 +165,14 @@ def _accept_end(tester: Tester[Folder], ends: OldAndNew, report: Report) -> bool
     from wynot.commands.changes.trial_run import trial_run  # noqa: PLC0415 - where it is needed
 
     seen = trial_run(executor.oracle, ends.name, old, executor.limits, tester.budget, ())
-    tester.counts.baseline += 1
+    tester.counts.add_baseline()
     end = end_of(seen.ended) if seen.ended is not None else None
     if end is None or end.exit == 0 or seen.report.outcome is not report.outcome:
         return False
     said = f": {end.said}" if end.said else ""
     tester.listener(Note(f"{ends.shown[0]} ends with exit {end.exit}{said}; {LIKE_OLD}"))
     _let_pass(tester, end)
-    tester.overrule(digest(old), replace(seen.report, outcome=PASS, phase="", evidence=""), size(old))
+    tester.outcomes.overrule(digest(old), replace(seen.report, outcome=PASS, phase="", evidence=""), size(old))
     if tester.journal is not None:
         tester.journal.state(_OLD_ENDS, end._asdict())
     return True

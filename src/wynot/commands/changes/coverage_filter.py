@@ -250,7 +250,7 @@ class CoverageFilter:
             return ExecutedFiles.from_json(known["executed"]) if known["executed"] is not None else None
         about = {path for change in self.sources.changes for path in paths_of(change)}
         found = record(executor.oracle, self.name, tree, executor.limits, about, expected=expected, alone=self.alone)
-        self.tester.counts.baseline += found.tests
+        self.tester.counts.add_baseline(found.tests)
         executor.charge(away=found.report.seconds * found.tests)
         executed = found.executed if found.report.outcome is expected else None
         if journal is not None:

@@ -27,10 +27,9 @@ from wynot.core.folder import Folder
 from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Event, Improved, Listener, Note, PassStarted
 from wynot.domains.changes.commit_history import Commit
-from wynot.engine.baseline.baseline_runs import baseline, heed_passing, looked_for, shows
+from wynot.engine.baseline.baseline_runs import heed_passing, looked_for, shows
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import drive
-from wynot.engine.executors.choose import Test
 from wynot.engine.record.read import ResultSummary
 from wynot.engine.results import Cost
 from wynot.engine.run_options import Options
@@ -38,6 +37,7 @@ from wynot.engine.session import Session, carrying, session
 from wynot.engine.tester import Tester
 from wynot.errors import Ended, NoFailureError
 from wynot.oracles.protocol import CONSTRUCTION, Oracle
+from wynot.oracles.python_function import Test
 from wynot.search.lists.bisection import bisection
 
 # Whether the last revision fails without the first commit that fails, too: then it has another cause.
@@ -171,7 +171,7 @@ def bisect(
             question=identity,
             lasting=True,
         ) as opened:
-            opened.teller = _told
+            opened.summarise_with(_told)
             return opened.searched(lambda: _Bisection(opened, between, ends, shown).run()), opened
 
     found, notes = with_values_or_without(search, oracle, options, _unanswered)
@@ -226,7 +226,7 @@ class _Bisection:
     def run(self) -> BisectResult:
         """Both ends, and then what is between them."""
         with carrying(self._result):
-            self.session.rate = self._bad_fails()
+            self._check_bad_fails()
             self._good_passes()
             self.begun = True
             self.tester.listener(PassStarted("commits", self.failing))
@@ -252,8 +252,8 @@ class _Bisection:
         key = self.render(Config.full(count)).digest()
         report = self.tester.journal.report(key) if self.tester.journal is not None else None
         why = report.why if report is not None else ""
-        said = _said(self.tester.evidence(key))
-        if self.tester.phase(key) == CONSTRUCTION and "build" not in why:
+        said = _said(self.tester.outcomes.evidence(key))
+        if self.tester.outcomes.phase(key) == CONSTRUCTION and "build" not in why:
             why = "does not build"
         return said if why in said else why if not said or said in why else f"{why}: {said}"
 
@@ -284,12 +284,12 @@ class _Bisection:
         tree = self.render(Config.full(count))
         return self.tester.test(tree.digest(), tree, tree.size)
 
-    def _bad_fails(self) -> float:
-        """How often; where the good one fails instead, it was repaired."""
+    def _check_bad_fails(self) -> None:
+        """See that it does; where the good one fails instead, it was repaired."""
         if heed_passing(self.tester, self._folders[0]):
             rebuild_from_nothing(self.tester)
         try:
-            return baseline(self.tester, self._folders[self.failing], self.shown[1]).rate
+            self.session.observe(self._folders[self.failing], self.shown[1])
         except NoFailureError as error:
             if not shows(self.tester, self._folders[0]):
                 raise unused(self.tester, self._ends, error) from None

@@ -48,7 +48,6 @@ from wynot.domains.changes.patched_folder import PatchedFolder, lines_of
 from wynot.domains.coverage.line_counts import ExecutedFiles
 from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.result_checks import unsteady
-from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import FileKeeper, numbered
 from wynot.engine.pass_search import ISOLATORS
 from wynot.engine.record.read import ResultSummary
@@ -56,6 +55,7 @@ from wynot.engine.run_options import Options, Verifying
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import BudgetEnded
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 from wynot.search.prediction import Classification, classified
 
 NAME = "tree"
@@ -102,7 +102,7 @@ def changes(
 
             def investigate() -> ChangesResult:
                 work = _Investigation(opened, sources, question, executed, shown, repair)
-                opened.teller = work.told
+                opened.summarise_with(work.told)
                 return work.run()
 
             return opened.searched(investigate), opened
@@ -157,12 +157,12 @@ class _Investigation:
         with carrying(self._result):
             given = self.sources
             ends = OldAndNew(given.old, given.new, self.shown, name=NAME, argv=self.options.typed, absent=given.absent)
-            self.session.rate = check_new_fails(self.tester, ends)
+            check_new_fails(self.session, ends)
             check_old_passes(self.tester, ends)
             self.breaks = self.whole
             self._set_aside()
             self.breaks = self.live
-            with self._seeing():
+            with self.tester.telling(self._see):
                 self._search()
             check_old_still_passes(self.tester, self.sources.old, self.shown[0])
             self._prove()
@@ -238,21 +238,10 @@ class _Investigation:
                 self.repairs = self.hunt.repairs(self.breaks if self.question.breaks else None)
                 self.proved["repairs"] = True
 
-    @contextmanager
-    def _seeing(self) -> Iterator[None]:
+    def _see(self, event: Event) -> None:
         """Keep the outcomes that the search is given."""
-        listener = self.tester.listener
-
-        def listen(event: Event) -> None:
-            if isinstance(event, TrialAnswered) and event.config is not None:
-                self.seen[self.in_numbers(event.config)] = event.outcome
-            listener(event)
-
-        self.tester.listener = listen
-        try:
-            yield
-        finally:
-            self.tester.listener = listener
+        if isinstance(event, TrialAnswered) and event.config is not None:
+            self.seen[self.in_numbers(event.config)] = event.outcome
 
     def _classify(self) -> None:
         """Which properties the tests contradict; and whether what breaks the old one is undone in the new one.

@@ -111,7 +111,7 @@ class _Inquiry:
             self.changed,
             path=path,
         )
-        self.tester.counts.baseline += 1
+        self.tester.counts.add_baseline()
         return found
 
     @cached_property

@@ -13,11 +13,10 @@ from wynot.core.outcome import FAIL, PASS, UNRESOLVED, Outcome
 from wynot.core.run_events import Improved, PassStarted, ResultSettled
 from wynot.core.trial import Strategy
 from wynot.domains.calls.call_tree import CallTree, Delta
-from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import both_failures, confirmed
 from wynot.engine.driver import drive
-from wynot.engine.executors.choose import Test
 from wynot.engine.executors.executor import ProgramExecutor
 from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL
 from wynot.engine.results import CauseNames, Explained
@@ -25,6 +24,7 @@ from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 from wynot.oracles.script import Script
 from wynot.search.combinators import swap_outcomes
 from wynot.search.trees.hdd import TreeLevels, hdd, hdd_star
@@ -111,7 +111,7 @@ class _Explanation:
         count, shown = self.call.count, self.session.shown
         failing, without = (none, "without them") if self.preventing else (full, "as it is")
         try:
-            self.session.rate = baseline(self.tester, failing, f"{shown} {without}").rate
+            self.session.observe(failing, f"{shown} {without}")
         except NoFailureError as error:
             hint = (
                 "the other way round? leave --preventing out"
@@ -213,7 +213,7 @@ class _Explanation:
         opposite = FAIL if self.preventing else PASS
         for delta in reading.given(config):
             gone = reading.shape.subtree(reading.deltas.index(delta))
-            outcome = self.tester.known(digest(reading.render(config - gone)))
+            outcome = self.tester.outcomes.known(digest(reading.render(config - gone)))
             if outcome is UNRESOLVED and look:
                 whole = self.call.render(Config.full(len(self.call)) - gone)
                 outcome = self.tester.test(digest(whole), whole, size(whole))

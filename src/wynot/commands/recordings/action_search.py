@@ -10,10 +10,9 @@ from wynot.core.outcome import FAIL
 from wynot.core.run_events import Improved, Listener, Note, PassStarted, ResultSettled
 from wynot.domains.recordings.recorded_steps import ActionTree, RecordingError
 from wynot.domains.recordings.recording_formats import read_recording
-from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import both_failures
-from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import BestSoFar, FileKeeper, numbered
 from wynot.engine.input_source import Input
 from wynot.engine.pass_search import MINIMISERS, ONE_MINIMAL, PassSearch
@@ -22,6 +21,7 @@ from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import NoFailureError, UsageError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 from wynot.search.trees.hdd import TreeLevels, hdd_star
 
 
@@ -110,7 +110,7 @@ class _Acting:
 
     def _begin(self) -> None:
         try:
-            self.session.rate = baseline(self.tester, self.whole, self.session.shown).rate
+            self.session.observe(self.whole)
         except NoFailureError as error:
             raise NoFailureError(
                 f"the recording does not reproduce the failure: {error}",

@@ -23,10 +23,9 @@ from wynot.domains.syntax import language_loading
 from wynot.domains.text.atoms import WideEncoding
 from wynot.domains.text.folder_entries import FolderContents, FolderEntries, largest_first, whole_only
 from wynot.domains.text.protected import protected_part
-from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.result_checks import WeakTestCheck, both_failures, confirmed
 from wynot.engine.driver import Search
-from wynot.engine.executors.choose import Test
 from wynot.engine.files.output_file import BestSoFar, NoKeeper
 from wynot.engine.files.output_folder import FolderKeeper, check_place
 from wynot.engine.input_source import InputFolder, protected_in, searched_as_utf8
@@ -36,6 +35,7 @@ from wynot.engine.run_options import Options
 from wynot.engine.session import Session, carrying, session
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 from wynot.search.lists.dd import ddmin
 from wynot.search.trees.hdd import TreeLevels, emptied, hdd
 
@@ -103,7 +103,7 @@ class _FolderReduction:
     def run(self) -> Reduced:
         """From the baseline to the result."""
         with carrying(self._ended):
-            self.session.rate = baseline(self.tester, self.original, self.session.shown).rate
+            self.session.observe(self.original)
             self._search_if_any()
         return self._result("done", self._minimality())
 

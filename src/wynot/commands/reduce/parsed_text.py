@@ -78,7 +78,7 @@ class ParsedText:
         valid = self.places.judge(pruned.changes(config))
         if not valid and config not in self._refused:
             self._refused.add(config)
-            counts.predicted += 1
+            counts.add_predicted()
         return valid
 
     def valid(self, candidate: bytes, counts: TestCounts, places: Sequence[EditedRange] = ()) -> bool:
@@ -90,7 +90,8 @@ class ParsedText:
         known = self._judged.get(key)
         if known is None:
             known = self._judged[key] = self.checker(candidate, places)
-            counts.predicted += not known
+            if not known:
+                counts.add_predicted()
         return known
 
 

@@ -12,8 +12,7 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL
 from wynot.core.run_events import Caution, Note, ResultSettled
 from wynot.domains.text.protected import protected_part
-from wynot.engine.baseline.baseline_runs import baseline, by_the_clock, looked_for
-from wynot.engine.executors.choose import Test
+from wynot.engine.baseline.baseline_runs import by_the_clock, looked_for
 from wynot.engine.files.output_file import BestSoFar, FileKeeper, numbered
 from wynot.engine.input_source import InputFolder, Source, check_marks, read_given, searched_as_utf8
 from wynot.engine.run_options import Options
@@ -21,6 +20,7 @@ from wynot.engine.session import Session, carrying, session
 from wynot.engine.warmup import SEARCH, Warmup, loading
 from wynot.errors import UsageError
 from wynot.oracles.protocol import Oracle
+from wynot.oracles.python_function import Test
 
 if TYPE_CHECKING:  # loaded while the first tests run: engine.warmup
     from wynot.commands.reduce.pass_runner import PassRunner
@@ -124,9 +124,9 @@ class _Reduction:
     def run(self) -> Reduced:
         """From the baseline to the result."""
         with carrying(self._ended):
-            self.session.rate = baseline(self.tester, self.original, self.session.shown, self.warmup.steps()).rate
+            self.session.observe(self.original, meanwhile=self.warmup.steps())
             self._heed_values()
-            self.tester.later = self.warmup.result
+            self.tester.do_later(self.warmup.result)
             self._search()
             minimality = None if None in self.promises else self.pipeline.minimality
         return self._result("done", minimality)
@@ -181,7 +181,7 @@ class _Reduction:
     def _watch(self, content: bytes) -> None:
         from wynot.oracles.message_values import keeps  # noqa: PLC0415 - it is loaded
 
-        if keeps(self.tester.failure(digest(content)), self.values):
+        if keeps(self.tester.outcomes.failure(digest(content)), self.values):
             self.faithful = content
 
     def _slips(self, content: bytes) -> bool:
@@ -190,12 +190,12 @@ class _Reduction:
             return False
         from wynot.oracles.message_values import keeps  # noqa: PLC0415 - it is loaded
 
-        if keeps(self.tester.failure(digest(content)), self.values):
+        if keeps(self.tester.outcomes.failure(digest(content)), self.values):
             return False
         named = ", ".join(f"'{value}'" for value in self.values)
         what = "the result" if content else "the empty input"
         self.tester.listener(Note(f"{what} fails with another value than {named}: searching for one that keeps it"))
-        self.tester.accept_only(partial(keeps, values=self.values), digest(self.original))
+        self.tester.outcomes.accept_only(partial(keeps, values=self.values), digest(self.original))
         return True
 
     def _keep_values(self) -> None:

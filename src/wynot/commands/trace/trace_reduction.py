@@ -16,7 +16,7 @@ from wynot.core.run_events import Improved, Note, PassStarted, ResultSettled
 from wynot.core.text import counted
 from wynot.core.trial import Strategy
 from wynot.domains.traces.trace_tree import TraceTree, plan_of
-from wynot.engine.baseline.baseline_runs import baseline, looked_for
+from wynot.engine.baseline.baseline_runs import looked_for
 from wynot.engine.baseline.repeated_runs import raise_time_limit
 from wynot.engine.baseline.result_checks import confirmed
 from wynot.engine.driver import attempt, drive
@@ -154,7 +154,7 @@ def _column(
         session("trace", inputs, "plan", "the whole trace", oracle, options) as opened,
         checkpoints(place, opened.tester.executor, whole) as posts,
     ):
-        opened.teller = partial(criterion_summary, whole)
+        opened.summarise_with(partial(criterion_summary, whole))
         return opened.found(TraceReduction(opened, whole, title, posts).run())
 
 
@@ -182,14 +182,14 @@ class TraceReduction:
     def run(self) -> CriterionResult:
         """From the baseline to the result."""
         with carrying(partial(self._result, minimality=None)):
-            self.session.rate = self._baseline()
+            self._observe()
             self._causes()
             self._confirm()
         return self._result("done", "1-minimal" if self.algorithm in ONE_MINIMAL else None)
 
-    def _baseline(self) -> float:
+    def _observe(self) -> None:
         try:
-            return baseline(self.tester, self.whole.render(self.config), self.session.shown).rate
+            self.session.observe(self.whole.render(self.config))
         except NoFailureError as error:
             error.hint = (
                 "the failure is not one? explain the output: --same-output, --output-line REGEX; or: " + error.hint

@@ -128,7 +128,7 @@ class TypedAndSandboxed(Generic[AnyContent]):
         finally:
             executor.close()
             self.executor.charge(executor.runs)
-            self.tester.counts.baseline += 1
+            self.tester.counts.add_baseline()
 
     def _named(self) -> list[str]:
         """The paths that the words of the commands name, whether there is a file or not."""

@@ -64,7 +64,8 @@ def baseline(
 
     While tests run, steps of `meanwhile` are done, as many as there is time for.
     """
-    executor, tester.odds.size = tester.executor, size(data)
+    executor = tester.executor
+    tester.odds.go_on_from(size(data))
     if not isinstance(executor, ProgramExecutor):
         report = tester.probe(digest(data), data, size(data), ONLY_FAIL)
         if report.outcome is not FAIL:
@@ -77,7 +78,7 @@ def baseline(
         beside = (each for command in commands_of(executor.oracle) for each in command.beside)
         tester.program.watch_copied(each.target for each in beside if each.copied and each.target)
     executor.limit_to(executor.limits.settled(found.seconds, executor.crowd))
-    tester.forget_time_outs(executor.limits.seconds)
+    tester.outcomes.forget_time_outs(executor.limits.seconds)
     tester.listener(Note(f"looking for: {found.looked_for}"))
     for caution in _cautions(wanted, executor.oracle):
         tester.listener(Caution(caution))
@@ -236,7 +237,7 @@ def _observed(
     try:
         compared.settle(meanwhile)
         oracle, looks, typed = compared.oracle, compared.looks, compared.seen[:1]
-        while lacking := _lacking(looks, len(typed), doubted=tester.doubted is not None):
+        while lacking := _lacking(looks, len(typed), doubted=tester.outcomes.doubted is not None):
             looks += look(tester, executor, oracle, data, min(lacking, tester.jobs), meanwhile)
     except BudgetEnded as ended:
         raise _out_of_time(ended, compared.oracle, name, [*compared.seen, *compared.looks]) from None
@@ -248,7 +249,7 @@ def _observed(
     if tester.program is not None and tester.program.output is not None:
         refuse_output(common, tester.program.output)
     times = sum(map(common.shows, fails))
-    rate = times / len(looks) if tester.doubted is None else min(times / len(looks), HIGHEST)
+    rate = times / len(looks) if tester.outcomes.doubted is None else min(times / len(looks), HIGHEST)
     seconds = _longest([report for _, report in looks])
     if tester.journal is not None:
         known = tester.journal.fact("baseline")
@@ -258,7 +259,7 @@ def _observed(
             sometimes = rate < known["rate"] == 1 and "the failure shows only sometimes"
             reason = _changed(known, before) or said or sometimes or _otherwise(before, common)
             tester.journal.set_aside()
-            tester.forget_outcomes()
+            tester.outcomes.forget()
             tester.listener(Note(f"the outcomes of earlier runs are set aside: {reason}"))
         measured = {"rate": rate, "runs": len(looks), "seconds": seconds, "constant": _constant(common, fails)}
         program = tester.program.digests() if tester.program is not None else {}
@@ -267,7 +268,7 @@ def _observed(
             files["said"] = _said(looks)
         tester.journal.state("baseline", {"oracle": common.memory(), **measured, **files})
     executor.examine_with(_shown_in(rate, len(looks), common, tester))  # once an earlier run's outcomes are set aside
-    tester.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
+    tester.outcomes.overrule(digest(data), Report(FAIL, f"failed in {times} of {len(looks)} runs", seconds), size(data))
     return Baseline(rate, seconds, executor.oracle.looked_for(), len(looks) + (len(typed) if rate == 1 else 0))
 
 
@@ -277,7 +278,7 @@ def _shown_in(rate: float, runs: int, oracle: Oracle, tester: Tester[AnyContent]
         return oracle
     from wynot.oracles.failure_rate import RepeatedOracle  # noqa: PLC0415 - where it is needed
 
-    return RepeatedOracle(oracle, rate, runs, of_result=tester.compared)
+    return RepeatedOracle(oracle, rate, runs, of_result=tester.outcomes.compared)
 
 
 def _lacking(looks: Looks, typed: int, *, doubted: bool) -> int:

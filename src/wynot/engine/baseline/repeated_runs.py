@@ -45,7 +45,7 @@ def look(
     """Run the input itself, some times at once, to see what it does; looks with a mark are no test of it."""
     settings = TestSettings(Observer(oracle), executor.limits.looking())
     reports = tester.looks(digest(data) + mark, data, size(data), many, meanwhile, settings)
-    tester.printed = reports[-1].evidence
+    tester.remember_printed(reports[-1].evidence)
     return [(report.learnt or oracle, report) for report in reports]
 
 
@@ -85,4 +85,4 @@ def raise_time_limit(tester: Tester[AnyContent]) -> bool:
     tester.listener(
         Note(f"the failure took up to {tester.slowest:.1f} s to show: the time limit is {limits.seconds:.0f} s now")
     )
-    return tester.forget_time_outs(limits.seconds) > 0
+    return tester.outcomes.forget_time_outs(limits.seconds) > 0

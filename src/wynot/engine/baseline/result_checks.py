@@ -11,7 +11,6 @@ from wynot.core.outcome import FAIL, NOTHING, UNRESOLVED, Outcome
 from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
 from wynot.engine.baseline.baseline_runs import ENOUGH_SECONDS, LARGEST_SAMPLE, SAMPLE
-from wynot.engine.budget import Budget
 from wynot.engine.executors.executor import ProgramExecutor, TestSettings
 from wynot.engine.session import Session
 from wynot.engine.tester import NOTHING_TO_DO, Tester
@@ -29,7 +28,7 @@ def both_failures(session: Session, original: Content, result: Content) -> tuple
 
     if session.rate < 1 or result == original:
         return None
-    said = failure_of(getattr(session.tester.executor, "oracle", None)), session.tester.failure(digest(result))
+    said = failure_of(getattr(session.tester.executor, "oracle", None)), session.tester.outcomes.failure(digest(result))
     return said if all(said) else None
 
 
@@ -52,17 +51,16 @@ def fails_less_often(tester: Tester[Content], results: Sequence[Content]) -> boo
     oracle, keys = executor.oracle, sorted(digest(result).hex() for result in results)
     if not results or (journal is not None and (journal.frozen or journal.fact(MEASURED) == keys)):
         return False
-    budget, tester.budget = tester.budget, Budget()  # the search is over
     once = TestSettings(oracle.inner)
     try:
-        fails, runs = min((_measured(tester, result, once) for result in results), key=lambda seen: seen[0] / seen[1])
+        with tester.without_budget():  # the search is over
+            seen = [_measured(tester, result, once) for result in results]
     except (KeyboardInterrupt, WynotError) as error:
         if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
             tester.listener(Caution(str(error)))
         tester.listener(Caution("the result's failure rate was not measured: it may be lower than the input's"))
         return False
-    finally:
-        tester.budget = budget
+    fails, runs = min(seen, key=lambda each: each[0] / each[1])
     if fails / runs >= oracle.reference or not fails:
         if journal is not None:
             journal.state(MEASURED, keys)
@@ -74,7 +72,7 @@ def fails_less_often(tester: Tester[Content], results: Sequence[Content]) -> boo
         )
     )
     largest = max(map(size, results)) if all(isinstance(result, bytes) for result in results) else None
-    tester.compare_with(fails / runs, runs, largest)
+    tester.outcomes.compare_with(fails / runs, runs, largest)
     return True
 
 
@@ -193,7 +191,7 @@ def confirmed(tester: Tester[AnyContent], candidate: AnyContent, outcome: Outcom
     report = seen_again(tester, candidate)
     if report is None or report.outcome is outcome:
         return True
-    tester.overrule(digest(candidate), Report(UNRESOLVED, report.why, report.seconds), size(candidate))
+    tester.outcomes.overrule(digest(candidate), Report(UNRESOLVED, report.why, report.seconds), size(candidate))
     tester.listener(Note(f"a result of {size(candidate)} bytes {report.why} when checked again: discarded"))
     return False
 
@@ -210,7 +208,7 @@ def last_confirmed(session: Session, steps: Sequence[Step]) -> int:
     look = cache(partial(confirmed, tester))
     try:
         session.renew()
-        tester.budget = Budget()
+        tester.lift_budget()
         return next((place for place in range(last, 0, -1) if all(look(*claim) for claim in steps[place]())), 0)
     except (KeyboardInterrupt, WynotError):
         tester.listener(Caution("the result was not checked again: it may fail less often"))
@@ -236,19 +234,17 @@ def fails_each_time(tester: Tester[Content], results: Sequence[Content]) -> bool
         return True
     known = tester.journal.fact(REPEATED) if tester.journal is not None else None
     done = set(known) if isinstance(known, list) else set()
-    budget, tester.budget = tester.budget, Budget()  # the search is over
     try:
-        for result in results:
-            if digest(result).hex() not in done and not _fails(tester, result):
-                return False
-            done.add(digest(result).hex())
+        with tester.without_budget():  # the search is over
+            for result in results:
+                if digest(result).hex() not in done and not _fails(tester, result):
+                    return False
+                done.add(digest(result).hex())
     except (KeyboardInterrupt, WynotError) as error:
         if isinstance(error, UsageError):  # such as a file of the user's that a test has changed
             tester.listener(Caution(str(error)))
         tester.listener(Caution("the result was not run again: only a few runs show whether the failure is steady"))
         return True
-    finally:
-        tester.budget = budget
     if tester.journal is not None:
         tester.journal.state(REPEATED, sorted(done))
     return True
@@ -263,27 +259,25 @@ def holds_still(tester: Tester[Content], claims: Sequence[tuple[Content, Outcome
     """
     if not isinstance(tester.executor, ProgramExecutor) or unsteady(tester):
         return True
-    budget, tester.budget = tester.budget, Budget()  # the search is over
     unprepared = TestSettings(prepared=False)  # for two or three runs, no fork server is started
     try:
-        for content, outcome in claims:
-            if not tester.remembers(digest(content)) or (outcome is FAIL and not all_known):
-                continue
-            report = tester.repeats(digest(content), content, size(content), 1, unprepared)[0]
-            if report.outcome is not outcome and not report.kills:
-                tester.listener(_set_aside(report))
-                return False
-        if tester.recalled is not None and all_known:
-            key, make, many = tester.recalled
-            if tester.repeats(key, make(), many, 1, unprepared)[0].outcome is FAIL:
-                tester.listener(Note("the outcomes of earlier runs are set aside: what did not fail fails now"))
-                return False
+        with tester.without_budget():  # the search is over
+            for content, outcome in claims:
+                if not tester.outcomes.remembers(digest(content)) or (outcome is FAIL and not all_known):
+                    continue
+                report = tester.repeats(digest(content), content, size(content), 1, unprepared)[0]
+                if report.outcome is not outcome and not report.kills:
+                    tester.listener(_set_aside(report))
+                    return False
+            if tester.outcomes.recalled is not None and all_known:
+                key, make, many = tester.outcomes.recalled
+                if tester.repeats(key, make(), many, 1, unprepared)[0].outcome is FAIL:
+                    tester.listener(Note("the outcomes of earlier runs are set aside: what did not fail fails now"))
+                    return False
     except WynotError as error:
         if isinstance(error, UsageError):  # as above
             tester.listener(Caution(str(error)))
         return True
-    finally:
-        tester.budget = budget
     return True
 
 
@@ -294,11 +288,11 @@ def _fails(tester: Tester[Content], result: Content) -> bool:
         runs += len(reports)
         seconds += sum(report.seconds for report in reports)
         others = [report for report in reports if report.outcome is not FAIL and not report.kills]
-        if others and tester.remembers(key):
+        if others and tester.outcomes.remembers(key):
             tester.listener(_set_aside(others[0]))
             return False
         if others:
-            tester.doubted = others[0].why
+            tester.outcomes.doubt(others[0].why)
             ended = f"the test said {others[0].outcome.value} ({others[0].why}) within {counted(runs, 'run')}"
             again = "the failure shows only sometimes: the search begins again, with several runs for each outcome"
             tester.listener(Note(f"the result was run again, and {ended}: {again}"))

@@ -196,61 +196,33 @@ class ProgramExecutor(ABC):
     """
 
     def __init__(self, oracle: Oracle, limits: Limits, guard: FileGuard | None = None, *, server: bool = False) -> None:
-        self._oracle, self._limits, self._guard, self._server = oracle, limits, guard, server
+        self.oracle, self.limits, self.guard, self.server = oracle, limits, guard, server
         self._preparing: Callable[[], None] | None = None
-        self._runs, self._away = 0, 0.0
-
-    @property
-    def oracle(self) -> Oracle:
-        """Examines the candidates."""
-        return self._oracle
+        self.runs = 0
+        """Programs run, of which a test may need several."""
+        self.away = 0.0
 
     def examine_with(self, oracle: Oracle) -> None:
         """Examine candidates with this oracle from now on: it looks for what the baseline has shown."""
-        self._oracle = oracle
-
-    @property
-    def limits(self) -> Limits:
-        """What a test may use."""
-        return self._limits
+        self.oracle = oracle
 
     def limit_to(self, limits: Limits) -> None:
         """Give tests these limits from now on."""
-        self._limits = limits
-
-    @property
-    def guard(self) -> FileGuard | None:
-        """Sees that tests change no file of the user's; None: nobody does."""
-        return self._guard
+        self.limits = limits
 
     @contextmanager
     def unguarded(self) -> Iterator[None]:
         """Let tests change files of the user's meanwhile: whoever asks for that puts them back."""
-        guard, self._guard = self._guard, None
+        guard, self.guard = self.guard, None
         try:
             yield
         finally:
-            self._guard = guard
-
-    @property
-    def server(self) -> bool:
-        """Whether the program is to be kept ready (engine.executors.fork_server), if that can be."""
-        return self._server
-
-    @property
-    def runs(self) -> int:
-        """Programs run, of which a test may need several."""
-        return self._runs
-
-    @property
-    def away(self) -> float:
-        """Seconds in which nothing could be done but wait for tests; all other time is the engine's."""
-        return self._away
+            self.guard = guard
 
     def charge(self, runs: int = 0, away: float = 0.0) -> None:
         """Add what another executor has run, or the time that was spent waiting for it."""
-        self._runs += runs
-        self._away += away
+        self.runs += runs
+        self.away += away
 
     @property
     @abstractmethod
@@ -269,8 +241,8 @@ class ProgramExecutor(ABC):
 
     def last_look(self) -> None:
         """See that no file of the user's has changed, before a result is reported."""
-        if self._guard is not None:
-            self._guard.check(last=True)
+        if self.guard is not None:
+            self.guard.check(last=True)
 
     def prepare_with(self, preparing: Callable[[], None]) -> None:
         """Do this before the next test, once: where all is known there is none."""

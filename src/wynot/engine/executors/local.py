@@ -268,7 +268,7 @@ class LocalExecutor(ProgramExecutor):
         """Begin an examination of this content, under the artifact's own name."""
         self._prepare(settings)
         worker = self._idle.pop()
-        artifact, examiner = Artifact(self._name, candidate), settings.examiner or self._oracle
+        artifact, examiner = Artifact(self._name, candidate), settings.examiner or self.oracle
         task = _Task(key, examiner.examine(artifact, worker.place.work), worker, settings.limits)
         self._tasks[key] = task
         self._go_on(task, None)
@@ -300,7 +300,7 @@ class LocalExecutor(ProgramExecutor):
                 lay_beside(place.work, invocation.beside)
             self._report(place.left)
         task.in_place = bool(invocation.cwd)
-        process = self._starting(invocation, place.work, task.worker.env, task.limits or self._limits)
+        process = self._starting(invocation, place.work, task.worker.env, task.limits or self.limits)
         process.kills_before = self._memory.kills
         task.process, task.invocation = process, invocation
         self.charge(1, process.spawning)
@@ -328,7 +328,7 @@ class LocalExecutor(ProgramExecutor):
         patience = min(max(0.0, min(deadlines) - time.perf_counter()), LONGEST) if deadlines else None
         begun = time.perf_counter()
         ready = self._watch.wait(patience)
-        self._away += time.perf_counter() - begun
+        self.away += time.perf_counter() - begun
         for fd, task in ready:
             self._take(fd, task)
         now = time.perf_counter()
@@ -361,8 +361,8 @@ class LocalExecutor(ProgramExecutor):
         task.longest, task.cut = max(task.longest, ended.seconds), task.cut or ended.timed_out
         if self._adoption.works:
             kill_strays((*self._before, *self._own()), task.worker.mark, alone=self._alone)
-        if self._guard is not None and not task.in_place:
-            self._guard.check()
+        if self.guard is not None and not task.in_place:
+            self.guard.check()
         if process.makes and ended.exit == 0:
             task.worker.place.keep()
         if task.unwanted:
@@ -468,8 +468,8 @@ class LocalExecutor(ProgramExecutor):
         """An executor like this one, which is closed, with one worker; the count goes on."""
         starting = self._starting if self._forks is None else Process  # what it forks from has ended with it
         settings = replace(self._settings, size=0, server=False, starting=starting)
-        executor = LocalExecutor(self._oracle, self._name, 1, self._limits, settings)
-        executor.charge(self._runs, self._away)
+        executor = LocalExecutor(self.oracle, self._name, 1, self.limits, settings)
+        executor.charge(self.runs, self.away)
         return executor
 
     def close(self) -> None:
@@ -483,7 +483,7 @@ class LocalExecutor(ProgramExecutor):
         if self._forks is not None:
             self._forks.close()
         kill_strays((*self._before, self._guardian.pid), self._mark, unmarked=self._alone, alone=self._alone)
-        if self._guard is not None and (said := self._guard.restored()):
+        if self.guard is not None and (said := self.guard.restored()):
             self._listener(Caution(said))
         self._report([each for each in remove_root(self._root) if each.path not in self._reported])
         if more := self._left[1:]:

@@ -95,7 +95,7 @@ class Proof(RepeatedRun):
     def conduct(self, claims: Sequence[tuple[Content, Outcome]]) -> ProofVerdict:
         """Run the tests of the proof."""
         tester, asked = self._tester, self._tester.proof()
-        tester.journal = None
+        tester.outcomes.leave_journal()
         tester.listener(PassStarted("tests of the proof", len(claims) + len(asked)))
         if isinstance(tester.executor, ProgramExecutor):
             tester.executor.afresh()

@@ -31,7 +31,7 @@ class Part:
 def bench_of(client: Part, own: Part) -> DaskExecutor:
     """An executor with nothing under way."""
     executor = DaskExecutor.__new__(DaskExecutor)
-    executor._guard = None
+    executor.guard = None
     executor._connection, executor._flying, executor._session = Connection(client, own), {}, "session"
     return executor
 

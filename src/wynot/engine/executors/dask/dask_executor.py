@@ -308,7 +308,7 @@ class DaskExecutor(ProgramExecutor):
 
     def _order(self, settings: TestSettings) -> TestOrder:
         """How a test is run; the same value as long as nothing changes."""
-        examiner, limits, last = settings.examiner or self._oracle, settings.limits or self._limits, self._last
+        examiner, limits, last = settings.examiner or self.oracle, settings.limits or self.limits, self._last
         if last is None or last.examiner is not examiner or (last.limits, last.age) != (limits, self._age):
             last = self._last = TestOrder(examiner, *self._work, limits, self._age)
         return last
@@ -323,12 +323,12 @@ class DaskExecutor(ProgramExecutor):
                 self._send(self._suspects[0])
             begun = time.perf_counter()
             ended = self._ended(LOOK if until is None else min(LOOK, until - begun))
-            self._away += time.perf_counter() - begun
+            self.away += time.perf_counter() - begun
             reports = list(self._taken(ended))
             if until is not None and time.perf_counter() >= until:
                 break
-        if reports and self._guard is not None:
-            self._guard.check()
+        if reports and self.guard is not None:
+            self.guard.check()
         return reports
 
     def _look(self) -> None:
@@ -353,7 +353,7 @@ class DaskExecutor(ProgramExecutor):
             return
         begun = time.perf_counter()
         found = answers(self._client, [future for _, future in ended])
-        self._away += time.perf_counter() - begun
+        self.away += time.perf_counter() - begun
         for (flight, future), answer in zip(ended, found, strict=True):
             if not isinstance(answer, TestAnswer):
                 if gone(self._client, future):
@@ -369,7 +369,7 @@ class DaskExecutor(ProgramExecutor):
     def _judged(self, flight: RunningTest, answer: object) -> Report | None:
         """The report; None where the test goes on its way once more."""
         if isinstance(answer, TestAnswer):
-            self._runs += answer.runs
+            self.runs += answer.runs
             return answer.report
         lost = losses(answer)
         if isinstance(answer, BaseException) and not lost:
@@ -408,9 +408,9 @@ class DaskExecutor(ProgramExecutor):
     def renewed(self) -> DaskExecutor:
         """An executor like this one, which is closed; the count goes on."""
         executor = DaskExecutor(
-            self._oracle, self._work, self._limits, self._cluster, self._waiting, self._guard, age=self._age
+            self.oracle, self._work, self.limits, self._cluster, self._waiting, self.guard, age=self._age
         )
-        executor.charge(self._runs, self._away)
+        executor.charge(self.runs, self.away)
         return executor
 
     def _gone(self) -> Interrupted:
@@ -426,5 +426,5 @@ class DaskExecutor(ProgramExecutor):
                 self.kill(key)
             connection.dismiss(self._session)
             connection.close()
-            if self._guard is not None and (said := self._guard.restored()):
+            if self.guard is not None and (said := self.guard.restored()):
                 self._listener(Caution(said))
