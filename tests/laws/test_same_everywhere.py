@@ -25,8 +25,9 @@ from wynot.domains.text.atom_domain import flat
 from wynot.domains.text.atoms import byte_ends
 from wynot.domains.values.scalars import ItemList
 from wynot.engine.budget import TestCounts
-from wynot.engine.driver import SearchDomain, drive, pool, walk
+from wynot.engine.driver import drive, pool, walk
 from wynot.engine.executors.executor import Candidate, Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.lookahead import SearchDomain
 from wynot.engine.tester import Tester
 
 Rendered = tuple[Config, list[int]]

@@ -22,8 +22,9 @@ from wynot.domains.values.scalars import NestedValue, ScalarPieces, Way, cuts, l
 from wynot.domains.values.structured_text import CsvTable, TextDeltas, as_bytes, language_of, packed
 from wynot.domains.values.value_diff import ValueDiff
 from wynot.engine.budget import Budget, TestCounts
-from wynot.engine.driver import SearchDomain, drive
+from wynot.engine.driver import drive
 from wynot.engine.executors.executor import Executor, InlineExecutor, ThreadExecutor
+from wynot.engine.lookahead import SearchDomain
 from wynot.engine.run_options import Options
 from wynot.engine.session import carrying
 from wynot.engine.tester import Tester

@@ -10,14 +10,14 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from wynot.core.config import Config
 from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Strategy, Trial, Verdict
 from wynot.engine.budget import PassSkipped
 from wynot.engine.likelihood import Likelihood, magnitude
-from wynot.engine.lookahead import Beyond, SerialNode, SpeculativeNode, best_keys
+from wynot.engine.lookahead import Beyond, SearchDomain, SerialNode, SpeculativeNode, best_keys
 from wynot.engine.tester import Tester
 
 
@@ -44,22 +44,6 @@ RARE = 0.1
 """What is less likely to succeed is not worth working out what would come then."""
 MORE = 2
 """Tests to make ready beside those that run."""
-
-
-class SearchDomain(Protocol[Candidate]):
-    """What a driver must know of a domain."""
-
-    def render(self, config: Config) -> Candidate:
-        """The artifact with these deltas."""
-        ...
-
-    def digest(self, candidate: Candidate) -> bytes:
-        """The key of its outcome."""
-        ...
-
-    def size(self, candidate: Candidate) -> int:
-        """How large it is."""
-        ...
 
 
 Keep = Callable[[Config, Outcome], None]

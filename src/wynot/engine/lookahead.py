@@ -14,50 +14,49 @@ from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 from wynot.core.config import Config
-from wynot.core.outcome import Outcome
 from wynot.core.trial import Found, Question, Strategy, Trial, Verdict
 from wynot.engine.budget import TestCounts
 from wynot.engine.likelihood import Likelihood, magnitude
+from wynot.engine.outcome_cache import OutcomeCache
 
 Candidate = TypeVar("Candidate")
+Node = TypeVar("Node")
 Answer = Verdict | None
 Work = tuple[bytes, Callable[[], Candidate], int]
 """A test to run: key, how to make what is tested, size."""
 
 
-class Renderer(Protocol[Candidate]):
-    """The part of a domain that is needed to know a trial's key."""
+class SearchDomain(Protocol[Candidate]):
+    """What a driver must know of a domain."""
 
     def render(self, config: Config) -> Candidate:
-        """The artifact."""
+        """The artifact with these deltas."""
         ...
 
     def digest(self, candidate: Candidate) -> bytes:
-        """Its key."""
+        """The key of its outcome."""
         ...
 
     def size(self, candidate: Candidate) -> int:
-        """Its size."""
+        """How large it is."""
         ...
 
 
-class KnownOutcomes(Protocol):
-    """Whoever knows the outcomes of tests that were run."""
-
-    def known(self, key: bytes) -> Outcome | None:
-        """The outcome, if it is known."""
-        ...
-
-    def evidence(self, key: bytes) -> str:
-        """What the test printed, if that is kept."""
-        ...
+def _node_or_end(make: Callable[[Question], Node], strategy: Strategy, answer: Answer) -> Node | Found:
+    """The question that follows this answer, as a node; or what the strategy has found."""
+    try:
+        question = strategy.send(answer)
+    except StopIteration as done:
+        found: Found = done.value
+        return found
+    return make(question)
 
 
 class SpeculativeNode(Generic[Candidate]):
     """A strategy at one of its questions, on the way that certain answers lead."""
 
     def __init__(
-        self, begin: Callable[[], Strategy], answers: tuple[Answer, ...], domain: Renderer[Candidate],
+        self, begin: Callable[[], Strategy], answers: tuple[Answer, ...], domain: SearchDomain[Candidate],
         live: Strategy, question: Question, size: int, beyond: Beyond[Candidate] | None = None,
     ) -> None:  # fmt: skip
         again: Callable[[], Strategy] | None = getattr(question, "again", None)
@@ -75,16 +74,12 @@ class SpeculativeNode(Generic[Candidate]):
 
     @classmethod
     def begin(
-        cls, search: Callable[[], Strategy], domain: Renderer[Candidate], size: int,
+        cls, search: Callable[[], Strategy], domain: SearchDomain[Candidate], size: int,
         beyond: Beyond[Candidate] | None = None,
     ) -> SpeculativeNode[Candidate] | Found:  # fmt: skip
         """The first question of a strategy that goes on from an artifact of this size."""
         strategy = search()
-        try:
-            return cls(search, (), domain, strategy, next(strategy), size, beyond)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
+        return _node_or_end(lambda asked: cls(search, (), domain, strategy, asked, size, beyond), strategy, None)
 
     def trial(self, place: int) -> tuple[Trial, bytes, int] | None:
         """The trial at this place, its key and its size; None after the last one."""
@@ -119,14 +114,10 @@ class SpeculativeNode(Generic[Candidate]):
     def _follow(self, answer: Answer) -> SpeculativeNode[Candidate] | Found:
         strategy = self._live or self._begun_again()
         self._live = None  # a generator can go one way only
-        try:
-            question = strategy.send(answer)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
         size = self.size if answer is None else self._size_of(answer.trial)
-        return SpeculativeNode(
-            self._begin, (*self._answers, answer), self._domain, strategy, question, size, self._beyond
+        before, domain, beyond = (*self._answers, answer), self._domain, self._beyond
+        return _node_or_end(
+            lambda asked: SpeculativeNode(self._begin, before, domain, strategy, asked, size, beyond), strategy, answer
         )
 
     def _size_of(self, trial: Trial) -> int:
@@ -148,7 +139,7 @@ Step = tuple[float, int, SpeculativeNode[Candidate], int, tuple[Answer, ...]]
 
 
 def best_keys(
-    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: KnownOutcomes, wanted: int
+    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: OutcomeCache[Candidate], wanted: int
 ) -> Iterator[Work[Candidate]]:
     """The tests worth running now, the most likely to be needed first; the very next one is needed for sure."""
     found: set[bytes] = set()
@@ -161,7 +152,7 @@ def best_keys(
 
 
 def _likely(
-    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: KnownOutcomes, patience: int
+    branch: SpeculativeNode[Candidate], place: int, odds: Likelihood, outcomes: OutcomeCache[Candidate], patience: int
 ) -> Iterator[Work[Candidate]]:
     order = count()
     start: Step[Candidate] = (-1.0, next(order), branch, place, ())
@@ -199,7 +190,7 @@ class SerialNode(Generic[Candidate]):
     """A strategy at one of its questions: the trials in order."""
 
     def __init__(
-        self, strategy: Strategy, question: Question, domain: Renderer[Candidate], counts: TestCounts,
+        self, strategy: Strategy, question: Question, domain: SearchDomain[Candidate], counts: TestCounts,
         beyond: Beyond[Candidate] | None = None,
     ) -> None:  # fmt: skip
         self._strategy, self._domain, self._counts, self._beyond = strategy, domain, counts, beyond
@@ -211,28 +202,22 @@ class SerialNode(Generic[Candidate]):
 
     @classmethod
     def begin(
-        cls, search: Callable[[], Strategy], domain: Renderer[Candidate], counts: TestCounts,
+        cls, search: Callable[[], Strategy], domain: SearchDomain[Candidate], counts: TestCounts,
         beyond: Beyond[Candidate] | None = None,
     ) -> SerialNode[Candidate] | Found:  # fmt: skip
         """The first question of a strategy; `beyond` finds out what will likely be searched for after it."""
-        return cls._next(search(), None, domain, counts, beyond)
+        strategy = search()
+        return _node_or_end(lambda asked: cls(strategy, asked, domain, counts, beyond), strategy, None)
 
-    @classmethod
-    def _next(
-        cls, strategy: Strategy, verdict: Verdict | None, domain: Renderer[Candidate], counts: TestCounts,
-        beyond: Beyond[Candidate] | None,
-    ) -> SerialNode[Candidate] | Found:  # fmt: skip
-        try:
-            return cls(strategy, strategy.send(verdict), domain, counts, beyond)
-        except StopIteration as done:
-            found: Found = done.value
-            return found
+    def _next(self, strategy: Strategy, answer: Answer) -> SerialNode[Candidate] | Found:
+        domain, counts, beyond = self._domain, self._counts, self._beyond
+        return _node_or_end(lambda asked: SerialNode(strategy, asked, domain, counts, beyond), strategy, answer)
 
     def after(self, verdict: Verdict | None) -> SerialNode[Candidate] | Found:
         """Where this answer leads."""
         if verdict in self._foreseen:
             return self._foreseen[verdict]
-        return self._next(self._strategy, verdict, self._domain, self._counts, self._beyond)
+        return self._next(self._strategy, verdict)
 
     @property
     def over(self) -> bool:
@@ -245,7 +230,7 @@ class SerialNode(Generic[Candidate]):
             return
         strategy = self._again()
         next(strategy)
-        way = self._next(strategy, verdict, self._domain, self._counts, self._beyond)
+        way = self._next(strategy, verdict)
         if isinstance(way, SerialNode):
             way.prepare()
         elif verdict is None and self._beyond is not None:

@@ -12,9 +12,9 @@ from wynot.core.config import Config
 from wynot.core.outcome import FAIL, Outcome
 from wynot.core.trial import Strategy
 from wynot.engine.baseline.result_checks import confirmed, unsteady
-from wynot.engine.driver import Search, SearchDomain, attempt
+from wynot.engine.driver import Search, attempt
 from wynot.engine.files.output_file import BestSoFar
-from wynot.engine.lookahead import Beyond
+from wynot.engine.lookahead import Beyond, SearchDomain
 from wynot.engine.tester import Tester
 from wynot.search.lists.dd import dd, dd1999, ddmax, ddmin, ddplus
 from wynot.search.lists.published import cdd, probdd

@@ -20,7 +20,7 @@ from wynot.domains.text.atoms import Granularity
 from wynot.domains.text.token_windows import tearing, windows
 from wynot.domains.text.zeroing import blanks
 from wynot.engine.budget import TestCounts
-from wynot.engine.driver import SearchDomain
+from wynot.engine.lookahead import SearchDomain
 from wynot.search.combinators import in_sequence, only_testable, skip_known_failures
 from wynot.search.lists.sweep import settle
 from wynot.search.trees.beyond_hdd import heavy_first, hoist, minimise_groups, sweep_users_first
