@@ -118,7 +118,7 @@ def measure(text: str, name: str, data: bytes, test: Test, jobs: int) -> dict[st
         benches.append(VirtualBench(test, options.jobs))
         return benches[-1]
 
-    setattr(session, "function_bench", bench)  # noqa: B010 - in the place of the real one
+    setattr(session, "function_executor", bench)  # noqa: B010 - in the place of the real one
     counts = reduce(data, test, Options(jobs=jobs), name=name).cost.counts
     used = benches[0]
     return {
