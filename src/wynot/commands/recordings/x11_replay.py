@@ -54,9 +54,20 @@ def stale_displays() -> set[str]:
     stale = set()
     for lock in _LOCKS.glob(".X*-lock"):
         with contextlib.suppress(OSError, ValueError):
-            if not Path(f"/proc/{int(lock.read_text())}").exists():
+            if not _lives(int(lock.read_text())):
                 stale.add(lock.name.removeprefix(".X").removesuffix("-lock"))
     return stale
+
+
+def _lives(pid: int) -> bool:
+    """Whether there is a process with this number, whoever's it is."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def sweep_displays(before: set[str]) -> None:

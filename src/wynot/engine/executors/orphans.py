@@ -23,6 +23,7 @@ from wynot.engine.files.file_states import restore_after
 # Each work folder names its run and its guardian, by process number and start time. It is abandoned if neither lives.
 
 
+_PROC = "/proc"
 OWNER = ".owner"
 """The file that names who uses a work folder."""
 _MARK = re.compile(r"[0-9a-f]{12,32}")
@@ -60,13 +61,13 @@ def _ours(entry: os.DirEntry[str]) -> bool:
 
 def _system() -> list[str]:
     """What tells process numbers of other machines and containers apart: a folder may be shared with them."""
-    return [Path("/proc/sys/kernel/random/boot_id").read_text().strip(), str(Path("/proc/self/ns/pid").readlink())]
+    return [Path(_PROC, "sys/kernel/random/boot_id").read_text().strip(), str(Path(_PROC, "self/ns/pid").readlink())]
 
 
 def _started(pid: int) -> int:
     """When a process was started, in ticks; 0 for one that is gone, or of which only the exit code is left."""
     try:
-        state, *facts = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        state, *facts = Path(_PROC, f"{pid}/stat").read_bytes().rpartition(b")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return 0
     return 0 if state == b"Z" else int(facts[18])
@@ -168,7 +169,7 @@ def _by_another_thread(pid: int, *, alone: bool) -> bool:
         session = os.getsid(pid)
     except ProcessLookupError:
         return False
-    environment = set(_read(f"/proc/{pid}/environ").split(b"\0")) - {b""}
+    environment = set(_read(f"{_PROC}/{pid}/environ").split(b"\0")) - {b""}
     if any(each.startswith(f"{MARK}=".encode()) for each in environment):
         return False
     if session == os.getsid(0):
@@ -235,14 +236,14 @@ def children() -> list[int]:
 def _threads() -> list[int]:
     """The numbers of our threads."""
     try:
-        return [int(name) for name in os.listdir("/proc/self/task")]  # noqa: PTH208 - once a test
+        return [int(name) for name in os.listdir(f"{_PROC}/self/task")]  # noqa: PTH208 - once a test
     except OSError:
         return []
 
 
 def _children_of(thread: int) -> list[int]:
     """What one of our threads has started, as far as it is there."""
-    return [int(number) for number in _read(f"/proc/self/task/{thread}/children").split()]
+    return [int(number) for number in _read(f"{_PROC}/self/task/{thread}/children").split()]
 
 
 def _read(path: str) -> bytes:
@@ -264,7 +265,7 @@ def _read(path: str) -> bytes:
 
 def marked(pid: int, mark: str) -> bool:
     """Whether a process has the mark of a run, or of a worker."""
-    return _limit(pid) in _numbers(mark) or mark.encode() in _read(f"/proc/{pid}/environ")
+    return _limit(pid) in _numbers(mark) or mark.encode() in _read(f"{_PROC}/{pid}/environ")
 
 
 def kill_strays(own: Iterable[int], mark: str, *, unmarked: bool = False, alone: bool = False) -> None:
@@ -301,14 +302,15 @@ def _bury(pid: int, how: int = 0) -> None:
 
 
 def _everyone() -> Iterator[int]:
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            yield int(entry.name)
+    with contextlib.suppress(OSError):  # no /proc here: nobody is found
+        for entry in Path(_PROC).iterdir():
+            if entry.name.isdigit():
+                yield int(entry.name)
 
 
 def _dead(pid: int) -> bool:
     """Whether only the exit code is left of a process."""
-    return _read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[:1] in ([], [b"Z"])
+    return _read(f"{_PROC}/{pid}/stat").rpartition(b")")[2].split()[:1] in ([], [b"Z"])
 
 
 def end_all(mark: str) -> None:

@@ -203,10 +203,13 @@ def _end_of(popen: subprocess.Popen[bytes] | ForkedProcess) -> int:
     """A file descriptor that can be read from once the process has ended."""
     if hasattr(os, "pidfd_open"):
         return os.pidfd_open(popen.pid)
-    seen, tell = os.pipe()  # where there are no such descriptors, a thread waits and tells
+    seen, tell = os.pipe()  # where there are no such descriptors, a thread waits and then closes the pipe
 
     def watch() -> None:
-        os.waitid(os.P_PID, popen.pid, os.WEXITED | os.WNOWAIT)
+        if hasattr(os, "waitid"):
+            os.waitid(os.P_PID, popen.pid, os.WEXITED | os.WNOWAIT)
+        else:  # macOS before Python 3.13
+            popen.wait()
         os.close(tell)
 
     threading.Thread(target=watch, daemon=True).start()
