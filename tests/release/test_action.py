@@ -129,3 +129,9 @@ def test_what_cannot_be_searched_fails_the_step(
     ended, printed = runner.step("run", tmp_path, **inputs)
     assert ended == code, printed
     assert says in printed + runner.summary
+
+
+def test_the_page_describes_every_input() -> None:
+    page = (ROOT / "docs/howto/ci.md").read_text()
+    assert [name for name in ACTION["inputs"] if f"`{name}`" not in page] == []
+    assert [name for name in ACTION["outputs"] if f"`{name}`" not in page] == []
