@@ -5,8 +5,11 @@ from __future__ import annotations
 import email
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
+
+from ruamel.yaml import YAML
 
 from tests.docs.blocks import ROOT
 from tests.release.conftest import lend_dependencies, run
@@ -43,6 +46,14 @@ def test_the_wheel_has_the_files_of_the_package_and_no_tests(wheel: Path) -> Non
         assert needed in names
     assert metadata["Version"] == __version__
     assert metadata["License-Expression"] == "MIT"
+
+
+def test_the_workflow_tests_the_versions_that_are_named() -> None:
+    workflow = YAML(typ="safe").load(ROOT / ".github/workflows/test.yml")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [each.rpartition(" ")[2] for each in project["classifiers"] if "Python :: 3." in each]
+    assert workflow["jobs"]["linux"]["strategy"]["matrix"]["python"] == named
+    assert project["requires-python"] == f">={named[0]}"
 
 
 def test_the_installed_wheel_runs(wheel: Path, tmp_path: Path) -> None:
