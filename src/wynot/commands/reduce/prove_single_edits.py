@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
-from wynot.commands.reduce.passes.basic_passes import PreparedPass
+from wynot.commands.reduce.passes.basic_passes import NumberedTexts, PreparedPass
 from wynot.core.artifact import simplicity
 from wynot.domains.syntax.edits.single_edits import Edit, single_edits
 from wynot.domains.syntax.syntax_tree import applied
 from wynot.domains.text.atom_domain import Region
-from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import free_regions
 from wynot.engine.budget import TestCounts
 from wynot.search.lists.bisection import greedy_descent

@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
-from wynot.core.artifact import simplicity
+from wynot.core.artifact import digest, simplicity
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
 from wynot.domains.cleanup.rewrite_domain import Rewrites
@@ -323,3 +323,30 @@ class StubBodiesPass:
 def body_pass(forest: ParseCache, data: bytes, *, strict: bool) -> StubBodiesPass | None:
     """The pass for a text; None where it is of no use."""
     return StubBodiesPass(forest, strict) if forest.language.name in HOLLOW and len(data) <= LARGEST else None
+
+
+class NumberedTexts:
+    """Whole texts instead of deltas: a configuration is the number of one. Number 0 is what it begins with."""
+
+    def __init__(self, first: bytes) -> None:
+        self._texts = [first]
+
+    def add(self, text: bytes) -> int:
+        """Give a text its number."""
+        self._texts.append(text)
+        return len(self._texts) - 1
+
+    def __getitem__(self, number: int) -> bytes:
+        return self._texts[number]
+
+    def render(self, config: Config) -> bytes:
+        """The text of this number."""
+        return self._texts[config.bounds[0]]
+
+    def digest(self, candidate: bytes) -> bytes:
+        """The key under which a candidate's outcome is kept."""
+        return digest(candidate)
+
+    def size(self, candidate: bytes) -> int:
+        """How large a candidate is, in bytes."""
+        return len(candidate)

@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
-from wynot.commands.reduce.passes.basic_passes import AtomPass, Pass, PreparedPass, checked
+from wynot.commands.reduce.passes.basic_passes import AtomPass, NumberedTexts, Pass, PreparedPass, checked
 from wynot.core.artifact import digest, simplicity
 from wynot.core.config import Config
 from wynot.domains.cleanup.literals import comments, contents, literals, piece_ends, spaces
@@ -19,7 +19,6 @@ from wynot.domains.cleanup.rename import names
 from wynot.domains.cleanup.rewrite_domain import Rewrite, Rewrites, covering
 from wynot.domains.text.atom_domain import Region, flat
 from wynot.domains.text.atoms import CHARS
-from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import MarkError, free_regions
 from wynot.engine.budget import TestCounts
 from wynot.errors import UsageError

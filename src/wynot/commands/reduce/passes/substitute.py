@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
-from wynot.commands.reduce.passes.basic_passes import PreparedPass, checked
+from wynot.commands.reduce.passes.basic_passes import NumberedTexts, PreparedPass, checked
 from wynot.core.config import Config
 from wynot.domains.syntax.edits.siblings import swaps
 from wynot.domains.syntax.edits.substitutions import standins
 from wynot.domains.text.atom_domain import Region
-from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.engine.budget import TestCounts
 from wynot.search.lists.bisection import greedy_descent
 

@@ -13,12 +13,11 @@ from functools import partial
 from typing import NamedTuple
 
 from wynot.commands.reduce.parsed_text import ParseCache, ParsedText
-from wynot.commands.reduce.passes.basic_passes import Pass, PreparedPass, TreePass
+from wynot.commands.reduce.passes.basic_passes import NumberedTexts, Pass, PreparedPass, TreePass
 from wynot.core.config import Config
 from wynot.core.trial import Strategy
 from wynot.domains.syntax.incremental_validity import LARGE
 from wynot.domains.text.atom_domain import Region
-from wynot.domains.text.numbered_texts import NumberedTexts
 from wynot.domains.text.protected import PrefixedDomain
 from wynot.engine.budget import TestCounts
 from wynot.search.combinators import only_testable, with_prefix_shortcut

@@ -12,36 +12,11 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
-from distributed import LocalCluster, Scheduler, Worker
-
 from wynot.core.text import pasted
 from wynot.errors import UsageError
 from wynot.version import __version__
 
 # A Dask cluster on this machine. Its scheduler and its workers listen for TLS only: the HTTP servers are left out.
-
-
-class _WithoutHttp:
-    """Part of a scheduler or a worker. Dask starts an HTTP server in each, without TLS, and offers no way not to."""
-
-    def start_http_server(self, *_given: Any, **_more: Any) -> None:
-        """Start none."""
-
-
-class LocalScheduler(_WithoutHttp, Scheduler):
-    """A scheduler with one port."""
-
-
-class LocalWorker(_WithoutHttp, Worker):
-    """A worker with one port."""
-
-
-class Local(LocalCluster):
-    """A cluster of these."""
-
-    async def _start(self) -> None:
-        self.scheduler_spec = {**self.scheduler_spec, "cls": LocalScheduler}
-        await super()._start()  # type: ignore[no-untyped-call]
 
 
 # Which cluster, and how to talk to it.
@@ -178,6 +153,8 @@ def _security(distributed: Any, cluster: Cluster) -> object:
 
 def _local(distributed: Any, slots: int) -> Connection:
     """Workers on this machine, one for each processor; nobody else can connect to them, for that takes our key."""
+    from wynot.engine.executors.dask.worker_plugin import Local, LocalWorker  # noqa: PLC0415 - it loads Dask
+
     workers = min(slots, max(2, os.cpu_count() or 1))
     try:
         own: Any = Local(  # type: ignore[no-untyped-call]

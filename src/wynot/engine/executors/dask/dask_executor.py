@@ -16,15 +16,12 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, NamedTuple
 
-from distributed.scheduler import KilledWorker
-
 from wynot.core.artifact import Content
 from wynot.core.outcome import UNRESOLVED
 from wynot.core.run_events import Caution, Listener, Note
 from wynot.core.text import counted
-from wynot.engine.executors.dask.dask_client import PATIENCE, Cluster, Connection, check_workers, connect
+from wynot.engine.executors.dask.dask_client import Cluster, Connection, check_workers, connect
 from wynot.engine.executors.dask.messages import ParcelMaker, TestAnswer, TestOrder
-from wynot.engine.executors.dask.worker_plugin import WorkerProcessLost
 from wynot.engine.executors.executor import USUAL, Key, ProgramExecutor, TestSettings
 from wynot.engine.executors.sandbox import Limits
 from wynot.engine.files.file_guard import FileGuard
@@ -71,39 +68,6 @@ def undisturbed() -> Iterator[None]:
 
 
 # What the cluster says became of tests. Dask's own types stay in here.
-
-
-Future = Any
-"""One of Dask's."""
-
-
-def answers(client: Any, futures: list[Future]) -> list[object]:
-    """What came of tests that have ended: an Answer, Missing, None where nobody waited any more, or an error."""
-    ends = [future.status == "finished" for future in futures]
-    finished = [future for future, end in zip(futures, ends, strict=True) if end]
-    try:
-        found = iter(client.gather(finished) if finished else ())
-    except Exception:  # noqa: BLE001 - a worker died with its answers: one after the other, then
-        return [_single(future) for future in futures]
-    return [next(found) if end else _single(future) for future, end in zip(futures, ends, strict=True)]
-
-
-def _single(future: Future) -> object:
-    try:
-        answer: object = future.result(PATIENCE)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
-        return error
-    return answer
-
-
-def losses(answer: object) -> int:
-    """How often a worker (Dask has tried several), or the hand beside it, has died with a test."""
-    return 2 if isinstance(answer, KilledWorker) else int(isinstance(answer, WorkerProcessLost))
-
-
-def gone(client: Any, future: Future) -> bool:
-    """Whether the cluster itself is not there any more."""
-    return future.status in {"cancelled", "lost"} or client.status not in {"running", "connecting"}
 
 
 # Who is there to run tests, and which tests are on their way to whom.
@@ -352,6 +316,8 @@ class DaskExecutor(ProgramExecutor):
         if not ended:
             return
         begun = time.perf_counter()
+        from wynot.engine.executors.dask.worker_plugin import answers, gone  # noqa: PLC0415 - loads Dask, an extra
+
         found = answers(self._client, [future for _, future in ended])
         self.away += time.perf_counter() - begun
         for (flight, future), answer in zip(ended, found, strict=True):
@@ -371,6 +337,8 @@ class DaskExecutor(ProgramExecutor):
         if isinstance(answer, TestAnswer):
             self.runs += answer.runs
             return answer.report
+        from wynot.engine.executors.dask.worker_plugin import losses  # noqa: PLC0415 - loads Dask, an extra
+
         lost = losses(answer)
         if isinstance(answer, BaseException) and not lost:
             what = f"the cluster cannot run a test: {type(answer).__name__}: {answer}"

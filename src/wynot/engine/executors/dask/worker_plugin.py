@@ -16,11 +16,12 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
-from distributed import Worker, get_worker
+from distributed import LocalCluster, Scheduler, Worker, get_worker
 from distributed.diagnostics.plugin import WorkerPlugin
+from distributed.scheduler import KilledWorker
 
 from wynot import version
-from wynot.engine.executors.dask.dask_client import silence
+from wynot.engine.executors.dask.dask_client import PATIENCE, silence
 from wynot.engine.executors.dask.messages import KillTest, MessageReader, MissingContents, StartTest, TestAnswer, write
 from wynot.errors import WynotError
 from wynot.oracles.protocol import Report
@@ -176,3 +177,65 @@ def examine(name: str, key: str, parcel: bytes) -> TestAnswer | MissingContents 
 def greet() -> tuple[str, int]:
     """Which wynot a worker has, and how many processors."""
     return version.__version__, os.cpu_count() or 1
+
+
+# What the cluster says became of tests.
+
+
+DaskFuture = Any
+"""One of Dask's."""
+
+
+def answers(client: Any, futures: list[DaskFuture]) -> list[object]:
+    """What came of tests that have ended: an Answer, Missing, None where nobody waited any more, or an error."""
+    ends = [future.status == "finished" for future in futures]
+    finished = [future for future, end in zip(futures, ends, strict=True) if end]
+    try:
+        found = iter(client.gather(finished) if finished else ())
+    except Exception:  # noqa: BLE001 - a worker died with its answers: one after the other, then
+        return [_single(future) for future in futures]
+    return [next(found) if end else _single(future) for future, end in zip(futures, ends, strict=True)]
+
+
+def _single(future: DaskFuture) -> object:
+    try:
+        answer: object = future.result(PATIENCE)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is the answer
+        return error
+    return answer
+
+
+def losses(answer: object) -> int:
+    """How often a worker (Dask has tried several), or the hand beside it, has died with a test."""
+    return 2 if isinstance(answer, KilledWorker) else int(isinstance(answer, WorkerProcessLost))
+
+
+def gone(client: Any, future: DaskFuture) -> bool:
+    """Whether the cluster itself is not there any more."""
+    return future.status in {"cancelled", "lost"} or client.status not in {"running", "connecting"}
+
+
+# A cluster on this machine: its scheduler and its workers listen for TLS only, the HTTP servers are left out.
+
+
+class _WithoutHttp:
+    """Part of a scheduler or a worker. Dask starts an HTTP server in each, without TLS, and offers no way not to."""
+
+    def start_http_server(self, *_given: Any, **_more: Any) -> None:
+        """Start none."""
+
+
+class LocalScheduler(_WithoutHttp, Scheduler):
+    """A scheduler with one port."""
+
+
+class LocalWorker(_WithoutHttp, Worker):
+    """A worker with one port."""
+
+
+class Local(LocalCluster):
+    """A cluster of these."""
+
+    async def _start(self) -> None:
+        self.scheduler_spec = {**self.scheduler_spec, "cls": LocalScheduler}
+        await super()._start()  # type: ignore[no-untyped-call]
