@@ -15,13 +15,13 @@ from wynot.cli.main import main
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--cluster", "nowhere"], "is no address of a cluster"),
-        (["--cluster", "local:0"], "is no address of a cluster"),
+        (["--cluster", "nowhere"], "is not a cluster address"),
+        (["--cluster", "local:0"], "is not a cluster address"),
         (["--cluster", "local:2", "-j", "2"], "a cluster decides itself"),
         (["--cluster-tls-ca", "ca.pem"], "add --cluster ADDRESS"),
         (["--cluster", "tls://host:1", "--cluster-tls-ca", "/no/ca.pem"], "/no/ca.pem: no such file"),
         (["--cluster", "tcp://host:1", "--cluster-tls-ca", "{file}"], "write --cluster tls://host:1"),
-        (["--cluster", "tls://host:1", "--cluster-tls-cert", "{file}"], "go together"),
+        (["--cluster", "tls://host:1", "--cluster-tls-cert", "{file}"], "needs its key"),
         (["--cluster", "local:2", "--cluster-tls-ca", "{file}"], "its own certificates"),
     ],
 )

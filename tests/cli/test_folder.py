@@ -279,7 +279,7 @@ REFUSED = {
     "empty": ("reduce empty --test ./check", "empty is empty", "give a folder that has something in it"),
     "pipe": ("reduce special --test ./check", "special/in/pipe is a pipe", "rm special/in/pipe"),
     "socket": ("reduce sockets --test ./check", "sockets/socket is a socket", "rm sockets/socket"),
-    "marks": ("reduce marks --test ./check", "protected regions in marks/in.txt", "mend"),
+    "marks": ("reduce marks --test ./check", "protected regions in marks/in.txt", "fix the DDBEGIN"),
 }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 import sys
 
 from click.testing import CliRunner
@@ -93,7 +95,19 @@ def test_another_input_is_another_question(problem: Stage) -> None:
     reduced(problem)
     problem.file("in.txt", TEXT + "more\n")
     done = problem.wynot("verify", "last")
-    assert (done.code, "is not what it was" in done.err, "search again: wynot reduce" in done.err) == (2, True, True)
+    assert (done.code, "has changed" in done.err, "search again: wynot reduce" in done.err) == (2, True, True)
+
+
+def test_a_command_that_does_not_come_to_the_result_proves_nothing(problem: Stage) -> None:
+    """The record says that the run was the fourth of its command; the command has only one."""
+    reduced(problem)
+    (journal,) = problem.home.rglob("*.db")
+    with contextlib.closing(sqlite3.connect(journal)) as opened, opened:
+        ((name, text),) = [row for row in opened.execute("SELECT name, value FROM facts") if '"part": 0' in row[1]]
+        opened.execute("UPDATE facts SET value = ? WHERE name = ?", (text.replace('"part": 0', '"part": 3'), name))
+    done = problem.wynot("verify", "last")
+    assert done.code == 2
+    assert "cannot be verified: its command ended without its result\n  search again: wynot reduce" in done.err
 
 
 def test_unknown(stage: Stage) -> None:

@@ -95,8 +95,13 @@ def _verdict(run: Run) -> ProofVerdict:
         os.chdir(run.facts["cwd"])
         main.main(words_again(run), obj=mode)
     except SystemExit as end:
-        if end.code is not None:  # it ended in another way
+        if end.code:  # it ended in another way
             raise
     finally:
         os.chdir(here)
+    if not verdicts:
+        raise UsageError(
+            f"run {run.short} cannot be verified: its command ended without its result",
+            f"search again: {shown_command(run)}",
+        )
     return verdicts[0]
