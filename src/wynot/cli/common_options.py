@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import wraps
 from inspect import isfunction
@@ -81,8 +81,52 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-def option(*names: str, **attributes: Any) -> Any:
-    """Declare a field of a class of options, and the option that fills it, with the attributes of `click.option`.
+class SearchOption(click.Option):
+    """An option with the section of the help that it belongs to; `brief`: its line in `--help`, if it is common."""
+
+    def __init__(self, *given: Any, section: str = "", brief: str = "", **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.section, self.brief = section, brief
+
+
+class SearchCommand(click.Command):
+    """A command whose `--help` has the common options, and `--help-all` all of them, in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options."""
+        shown = [each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.hidden]
+        if ctx.meta.get(HELP_ALL):
+            titles = dict.fromkeys(getattr(each, "section", "") for each in shown)
+            for title in (*filter(None, titles), ""):
+                found = [each for each in shown if getattr(each, "section", "") == title]
+                _write_options(formatter, title or "Help", [each.get_help_record(ctx) for each in found])
+            return
+        brief = [each for each in shown if not isinstance(each, SearchOption) or each.brief]
+        records = [(each.get_help_record(ctx), getattr(each, "brief", "")) for each in brief]
+        _write_options(formatter, "Common options", [each and (each[0], line or each[1]) for each, line in records])
+
+
+def _write_options(
+    formatter: click.HelpFormatter, title: str, records: Sequence[tuple[str, str] | None]
+) -> None:  # fmt: skip
+    if found := [each for each in records if each is not None]:
+        with formatter.section(title):
+            formatter.write_dl(found)
+
+
+HELP_ALL = "wynot.help_all"
+"""Where a context keeps that all options are to be shown."""
+
+
+def _show_all(context: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        context.meta[HELP_ALL] = True
+        click.echo(context.get_help(), color=context.color)
+        context.exit()
+
+
+def option(*names: str, section: str = "", **attributes: Any) -> Any:
+    """Declare a field of a class of options, and the option that fills it, with the attributes of `SearchOption`.
 
     Unless a long name is given, it is that of the field: `--budget-time` fills `budget_time`.
     """
@@ -90,11 +134,11 @@ def option(*names: str, **attributes: Any) -> Any:
     if isinstance(default, str) and isfunction(attributes.get("type")):  # written as it is typed: 16M
         default = attributes["type"](default)
 
-    def declare(name: str) -> Callable[[Any], Any]:
+    def declare(name: str, title: str) -> Callable[[Any], Any]:
         long = () if any(each.startswith("--") for each in names) else (f"--{name.replace('_', '-')}",)
-        return click.option(*names, *long, name, **attributes)
+        return click.option(*names, *long, name, cls=SearchOption, section=section or title, **attributes)
 
-    return field(default=default, metadata={"declare": declare})
+    return field(default=default, metadata={"declare": declare, "brief": attributes.get("brief", "")})
 
 
 def flag(*names: str, **attributes: Any) -> Any:
@@ -106,18 +150,35 @@ def with_options(kind: type[T]) -> Callable[[Callable[Concatenate[T, P], None]],
     """Add the options of a class, then those of its bases, and give the function an instance as its first argument."""
     bases = [each for each in kind.__mro__ if is_dataclass(each)]
     declared = {each.name: each.metadata for base in reversed(bases) for each in fields(base)}
-    names = dict.fromkeys(name for base in bases for name in base.__annotations__ if declared[name])
+    names = {name: base for base in reversed(bases) for name in base.__annotations__ if declared[name]}
+    names = {name: names[name] for base in bases for name in base.__annotations__ if name in names}
 
     def add(function: Callable[..., None]) -> Callable[..., None]:
         @wraps(function)
         def call(**given: Any) -> None:
             function(kind(**{name: given.pop(name) for name in names}), **given)
 
-        for name in reversed(names):
-            declared[name]["declare"](name)(call)
+        if any(declared[name]["brief"] for name in names):
+            call = click.option(
+                "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_show_all,
+                help="Show all options and exit.",
+            )(call)  # fmt: skip
+        for name, base in reversed(names.items()):
+            declared[name]["declare"](name, SECTIONS.get(base.__name__, "Search"))(call)
         return call
 
     return add
+
+
+SECTIONS = {
+    "OracleOptions": "What counts as the failure",
+    "LimitOptions": "Limits",
+    "OutputOptions": "Output",
+    "CleanupOptions": "Clean-up of the result",
+    "LanguageOptions": "Language",
+    "GrammarOptions": "Language",
+}
+"""The section of the help for each class of options; "Search" for the others."""
 
 
 _SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", re.IGNORECASE)
@@ -150,26 +211,34 @@ class OracleOptions:
     test: str | None = option(
         type=click.Path(readable=False),  # for shells: files are completed
         metavar="SCRIPT",
-        help="A test script; it gets the path of what is tested. "
-        "Exit 0: the failure shows; 125: unresolved; else: it does not.",
+        help="A test script; it gets the path of the candidate. Exit 0: it fails; 125: unresolved; else: it passes.",
+        brief="Use a test script; exit 0: it fails",
     )
     precision: str | None = option(
         metavar="LEVEL",
-        help="What makes it the same failure: exit, message, frames or frames:N, the last two also with +values, which "
-        "compares the values in messages as changes and bisect do [the finest that is steady].",
+        help="What has to be the same: exit, message, frames or frames:N; message+values and frames+values also "
+        "compare values in messages, as changes and bisect do [the finest level that is steady].",
     )
-    fail_if_output: str | None = option(metavar="REGEX", help="The failure shows iff the command prints this.")
-    fail_if_exit: int | None = option(type=int, metavar="CODE", help="... iff it ends with this exit code.")
-    fail_if_signal: str | None = option(metavar="NAME", help="... iff this signal ends it.")
+    fail_if_output: str | None = option(
+        metavar="REGEX", help="It fails if the command prints this.", brief="It fails if the command prints this"
+    )
+    fail_if_exit: int | None = option(
+        type=int, metavar="CODE", help="It fails if the command ends with this exit code."
+    )
+    fail_if_signal: str | None = option(metavar="NAME", help="It fails if this signal ends the command.")
     fail_if_hang: float | None = option(
-        type=duration, metavar="TIME", help="... iff it is still running after this time."
+        type=duration, metavar="TIME", help="It fails if the command is still running after this time."
     )
-    fail_if_slower_than: float | None = option(type=duration, metavar="TIME", help="... iff it takes longer than this.")
+    fail_if_slower_than: float | None = option(
+        type=duration, metavar="TIME", help="It fails if the command takes longer than this."
+    )
     differs_from: str | None = option(
         metavar="'OTHER COMMAND {}'",
-        help="The failure is that this command and COMMAND disagree: other exit, or other standard output.",
+        help="It fails if this command and COMMAND differ in exit code or standard output.",
     )
-    valid_if: str | None = option(metavar="'COMMAND {}'", help="Candidates on which this fails are unresolved.")
+    valid_if: str | None = option(
+        metavar="'COMMAND {}'", help="Candidates for which this command fails are unresolved."
+    )
 
 
 @dataclass(frozen=True)
@@ -181,28 +250,40 @@ class SearchOptions:
         type=click.IntRange(min=0),
         default=1,
         show_default=True,
-        help="Tests run at once; 0: one for each processor. The result is the same for any number.",
+        help="Run N tests in parallel; 0: one for each processor. The result is the same for any N.",
+        metavar="N",
+        brief="Run N tests in parallel; 0: one per processor",
     )
-    algorithm: str | None = option(metavar="NAME", shell_complete=algorithms, help="The search to use (see below).")
+    algorithm: str | None = option(metavar="NAME", shell_complete=algorithms, help="The search algorithm (see below).")
     cluster: str | None = option(
+        section="Cluster and server",
         metavar="ADDRESS",
         help="Run the tests on a Dask cluster: tcp://HOST:8786, tls://HOST:8786, or local:N. The result is the same.",
     )
-    cluster_tls_ca: str | None = option(metavar="FILE", help="The certificate that signs those of a tls:// cluster...")
-    cluster_tls_cert: str | None = option(metavar="FILE", help="... our own certificate ...")
-    cluster_tls_key: str | None = option(metavar="FILE", help="... and its key [Dask's own configuration].")
-    server: bool = flag(help="For python PROGRAM {}: import its modules once, then fork it for each test.")
+    cluster_tls_ca: str | None = option(
+        section="Cluster and server", metavar="FILE", help="The CA certificate of a tls:// cluster."
+    )
+    cluster_tls_cert: str | None = option(
+        section="Cluster and server", metavar="FILE", help="The certificate of this client."
+    )
+    cluster_tls_key: str | None = option(
+        section="Cluster and server", metavar="FILE", help="The key of this client [as in Dask's configuration]."
+    )
+    server: bool = flag(
+        section="Cluster and server",
+        help="For python PROGRAM {}: import its modules once, then fork it for each test.",
+    )
     atoms: str = option(
         type=click.Choice(ATOMS),
         default="auto",
         show_default=True,
-        help="What can be left out; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",
+        help="The parts to remove; auto: nodes of the syntax tree or of an outline, else lines, tokens, characters.",
     )
     delimiters: tuple[str, ...] = option(
         "--delimiter",
         multiple=True,
         metavar="TEXT",
-        help=r"Cut after this text instead of after lines; \n, \t, \xNN are understood. May be given several times.",
+        help=r"Divide the input after this text instead of after lines; \n, \t, \xNN are understood. Repeatable.",
     )
 
 
@@ -213,30 +294,36 @@ class LimitOptions:
     timeout: float | None = option(
         type=duration,
         metavar="TIME",
-        help="Time for one test [10 times the first one's, at least 5 s; more where the failure takes longer].",
+        help="The time limit of a test [10 times the first one's, at least 5 s; more if the failure takes longer].",
+        brief="The time limit of a test",
     )
-    memory: int | None = option(type=size, metavar="SIZE", help="Memory for each process of a test [no limit].")
+    memory: int | None = option(type=size, metavar="SIZE", help="The memory limit of each process of a test [none].")
     output_limit: int = option(
-        type=size, metavar="SIZE", default="16M", show_default=True, help="What one test may print."
+        type=size, metavar="SIZE", default="16M", show_default=True, help="The most that a test may print."
     )
     budget_tests: int | None = option(
-        type=click.IntRange(min=1), help="Stop after so many tests, with the best so far."
+        type=click.IntRange(min=1), metavar="N", help="Stop after N tests, with the best result so far."
     )
     budget_time: float | None = option(
-        type=duration, metavar="TIME", help="Stop after this time, with the best so far."
+        type=duration,
+        metavar="TIME",
+        help="Stop after this time, with the best result so far.",
+        brief="Stop after this time with the best result",
     )
     seed: int = option(
-        type=int, default=0, show_default=True, help="For searches that use chance: none does, so it changes nothing."
+        type=int, default=0, show_default=True, help="Accepted for compatibility; no search is randomised."
     )
-    fresh: bool = flag(help="Do not use what earlier runs of the same command found out.")
+    fresh: bool = flag(
+        help="Do not use outcomes of earlier runs of the same command.", brief="Ignore outcomes of earlier runs"
+    )
 
 
 @dataclass(frozen=True)
 class OutputOptions:
     """What to print."""
 
-    as_json: bool = flag("--json", help="Print one JSON object instead of words.")
-    quiet: bool = flag("-q", help="Print nothing but errors.")
+    as_json: bool = flag("--json", help="Print one JSON object instead of text.", brief="Print one JSON object")
+    quiet: bool = flag("-q", help="Print errors only.")
 
 
 @dataclass(frozen=True)
@@ -266,7 +353,8 @@ def apart_option() -> Any:
         type=click.IntRange(min=0),
         default=2,
         show_default=True,
-        help="Changes with fewer unchanged lines between them are one.",
+        help="Merge hunks separated by fewer than N unchanged lines.",
+        metavar="N",
     )
 
 
@@ -276,7 +364,7 @@ def causes_option() -> Any:
         type=click.IntRange(min=1),
         default=1,
         metavar="N",
-        help="Find up to N causes that have nothing in common: take a found one away, search the rest.  [1]",
+        help="Find up to N independent causes: remove each one found, then search the rest.  [1]",
     )
 
 

@@ -111,8 +111,8 @@ def _close(words: Sequence[str], path: str, commands: Iterable[str]) -> str:
 
 _EPILOG = """\b
 Examples:
-  wynot demo                                  see what it does: 60 seconds
-  wynot reduce bug.c -- gcc -O2 -c {}         the smallest input that fails like this
+  wynot demo                              # see what it does, in 60 seconds
+  wynot reduce bug.c -- gcc -O2 -c {}     # the smallest input that fails
   wynot changes v1.2 HEAD -- pytest tests/test_x.py
 
 Exit: 0 done; 1 the failure does not show; 2 usage or bad input; 3 a budget or a key ended it; 130 interrupted.
@@ -163,4 +163,4 @@ def _told(line: str, hint: str, code: int) -> int:
 @click.group(cls=_Main, context_settings={"help_option_names": ["-h", "--help"]}, epilog=_EPILOG)
 @click.version_option(__version__, "-V", "--version")
 def main() -> None:
-    """Worked yesterday, not today: find out, by experiment, why a program fails."""
+    """Find out, by experiment, why a program fails."""

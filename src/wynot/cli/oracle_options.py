@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from wynot.cli.common_options import OracleOptions, same_file
+from wynot.cli.common_options import OracleOptions, SearchCommand, same_file
 from wynot.core.text import pasted
 from wynot.engine.baseline.files_read import without_overlaps
 from wynot.engine.files.folder_io import real_path
@@ -31,7 +31,7 @@ if TYPE_CHECKING:  # loaded where it is asked for
 _REST = "--"
 
 
-class CommandSplit(click.Command):
+class CommandSplit(SearchCommand):
     """Keeps what stands before `--` apart from what stands after it; click itself forgets where it was."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -26,8 +26,9 @@ Examples:
   wynot bisect v1.2 HEAD --build make --test ./check
 
 \b
-COMMAND works at GOOD and fails at BAD; it runs inside of each tree, as for wynot changes. Revisions on which it
-fails otherwise, or that do not build, are skipped. Merges count as one commit, and a guilty one is searched within.
+COMMAND works at GOOD and fails at BAD. It runs inside each tree, as in
+wynot changes. Revisions that do not build, or fail in another way, are
+skipped. A merge counts as one commit; a guilty merge is searched within.
 Nothing is checked out.
 """
 
@@ -36,22 +37,31 @@ Nothing is checked out.
 class BisectOptions(TreeOptions):
     """The options of `wynot bisect`."""
 
-    output: str | None = option("-o", metavar="PATCH", help="Where to write the guilty changes [culprit.patch].")
-    build: str | None = option(metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: skipped.")
+    output: str | None = option(
+        "-o",
+        metavar="PATCH",
+        help="Where to write the guilty changes [culprit.patch].",
+        brief="Write the guilty changes here",
+    )
+    build: str | None = option(
+        metavar="COMMAND",
+        help="Build each tree by this shell command; a tree that does not build is skipped.",
+        brief="Build each tree by this shell command",
+    )
     apart: int = apart_option()
     causes: int = causes_option()
-    lines: bool = flag(help="Go on to the single lines of the guilty changes, and their commits.")
-    no_resolve: bool = flag(help="Do not read messages of unresolved tests for what is missing.")
+    lines: bool = flag(help="Narrow the guilty changes down to single lines, and their commits.")
+    no_resolve: bool = flag(help="Do not search messages of unresolved tests for missing changes.")
     coverage: bool = option(
-        "--coverage/--no-coverage", default=True, help="Set aside changes to what is not executed.  [yes]"
+        "--coverage/--no-coverage", default=True, help="First exclude changes to code that is not executed.  [on]"
     )
 
 
-@click.command("bisect", cls=CommandSplit, epilog=_EPILOG)
+@click.command("bisect", cls=CommandSplit, short_help="Find the commits that broke a program", epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="GOOD BAD [-- COMMAND...]")
 @with_options(BisectOptions)
 def bisect_command(given: BisectOptions, ends: tuple[str, ...]) -> None:
-    """Find the commits because of which BAD fails and GOOD does not, and the guilty changes in them.
+    """Find the commits that make BAD fail although GOOD works, and the guilty changes in them.
 
     A binary search along the revisions gives the first that fails. A failure that takes several commits shows only
     at the last of them: the others are found by a search among the changes up to there.

@@ -28,20 +28,22 @@ from wynot.report.result_json import changes_json
 CRITERIA = (*LEVELS, "commit", "date")
 _EPILOG = """\b
 Examples:
-  wynot changes v1.2 HEAD -- pytest tests/test_x.py       two revisions of the repository here
-  wynot changes v1.2 . -- make check                      a revision and the working tree
-  wynot changes old/ new/ --build make -- ./run tests     two folders; what does not build is unresolved
-  wynot changes old/ --patch update.patch --test ./check  a folder, and patches on it
+  wynot changes v1.2 HEAD -- pytest tests/test_x.py     # two git revisions
+  wynot changes v1.2 . -- make check                    # the working tree
+  wynot changes old/ new/ --build make -- ./run tests   # two folders
+  wynot changes old/ --patch update.patch --test ./check
 
 \b
-COMMAND runs inside of the tree that is tested: its words mean files of the tree, if there are such files.
-It is the one that works on OLD and fails on NEW. A test script runs inside, too, and gets the tree's path;
-exit 0: the failure shows; 125: unresolved; else: it does not.
+COMMAND works on OLD and fails on NEW. It runs inside the tree that is
+tested: its words name files of that tree. A test script also runs there
+and gets the path of the tree; exit 0: it fails; 125: unresolved; else: it
+passes.
 
 \b
-Algorithms: without --algorithm groups from coarse to fine, with what is missing pulled in; else
-dd1999, ddplus (1999), ddmin, dd, ddmax (2002), sweep: among all changes, one by one.
-Neither the folders nor the repository are ever touched. Started again, the same command goes on where it was.
+Without --algorithm, groups of changes are searched from coarse to fine and
+missing changes are added. Algorithms for single changes: dd1999, ddplus,
+ddmin, dd, ddmax, sweep. Folders and repositories are never modified.
+The same command continues a run that was stopped or killed.
 """
 
 
@@ -54,47 +56,50 @@ class ChangesOptions(TreeOptions):
         metavar="PATCH",
         help="Where to write what breaks OLD; what repairs NEW goes to NAME.repair.patch "
         "[culprit.patch, repair.patch].",
+        brief="Write the guilty changes here",
     )
     breaks: bool = flag(help="Find only what breaks OLD: the smallest set that, applied to it, fails.")
-    repairs: bool = flag(help="Find only what to take back: the smallest set without which NEW passes.")
+    repairs: bool = flag(help="Find only what repairs NEW: the smallest set without which it passes.")
     patches: tuple[str, ...] = option(
         "--patch",
         multiple=True,
         metavar="FILE",
-        help="NEW is OLD with this patch (or mailbox, or quilt series). May be given several times.",
+        help="NEW is OLD with this patch (or mailbox, or quilt series). Repeatable.",
+        brief="NEW is OLD with this patch",
     )
     build: str | None = option(
-        metavar="COMMAND", help="Run this first, by a shell in the tree. If it fails: unresolved."
+        metavar="COMMAND",
+        help="Build each tree by this shell command; a tree that does not build is unresolved.",
+        brief="Build each tree by this shell command",
     )
     apart: int = apart_option()
     group_by: str = option(
         metavar="CRITERIA",
         default=",".join(LEVELS),
         show_default=True,
-        help=f"What belongs together, coarse to fine, with commas: {', '.join(CRITERIA)}; or none.",
+        help=f"How to group changes, coarse to fine, separated by commas: {', '.join(CRITERIA)}; or none.",
     )
-    no_resolve: bool = flag(help="Do not read messages of unresolved tests for what is missing.")
+    no_resolve: bool = flag(help="Do not search messages of unresolved tests for missing changes.")
     coverage: bool = option(
         "--coverage/--no-coverage",
         default=True,
-        help="First set aside changes to what the failing run does not execute; it is tested whether that holds.  "
-        "[yes]",
+        help="First exclude changes to code that the failing run does not execute (confirmed by a test).  [on]",
     )
     coverage_from: str | None = option(
         metavar="FILE", help="What NEW executes: LCOV, Cobertura, gcov or coverage.py data."
     )
-    ordered: bool = flag(help="Each change implies those of earlier commits: a search along the commits.")
+    ordered: bool = flag(help="Test only prefixes of the history: a change always comes with all earlier commits.")
     causes: int = causes_option()
-    lines: bool = flag(help="Go on to the single lines of the changes that break OLD.")
+    lines: bool = flag(help="Narrow the changes that break OLD down to single lines.")
 
 
-@click.command("changes", cls=CommandSplit, epilog=_EPILOG)
+@click.command("changes", cls=CommandSplit, short_help="Find the code changes that broke a program", epilog=_EPILOG)
 @click.argument("ends", nargs=-1, metavar="OLD NEW [-- COMMAND...]")
 @with_options(ChangesOptions)
 def changes_command(given: ChangesOptions, ends: tuple[str, ...]) -> None:
-    """Find the changes because of which NEW fails and OLD does not: folders, or git revisions.
+    """Find the changes that make NEW fail although OLD works: folders, or git revisions.
 
-    There are two answers: which changes break OLD, and which ones, taken back, repair NEW.
+    There are two answers: the changes that break OLD, and those whose removal repairs NEW.
     """
     with exit_on_errors():
         question, (old, new, command) = _question(given), _ends(ends, given.patches)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import CommonOptions, make_options, with_options
+from wynot.cli.common_options import CommonOptions, SearchCommand, make_options, with_options
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import exit_on_errors
 from wynot.cli.summaries import hint_for_weak_test
@@ -24,12 +24,12 @@ Example:
 """
 
 
-@click.command("check", epilog=_EPILOG)
+@click.command("check", cls=SearchCommand, short_help="Show how a failure would be recognised", epilog=_EPILOG)
 @click.argument("path", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @with_options(CommonOptions)
 def check_command(given: CommonOptions, path: str, command: tuple[str, ...]) -> None:
-    """Show what would be looked for, how steady it is and how long a test takes, without reducing anything."""
+    """Show how a failure would be recognised, how steady it is and how long a test takes. Nothing is reduced."""
     with exit_on_errors():
         options = replace(make_options(given), resume=False)
         found = check(Path(path), make_oracle(given, command, path=path), options)

@@ -37,15 +37,16 @@ def runs(_context: click.Context, _parameter: click.Parameter, incomplete: str) 
 
 _EPILOG = """\b
 Examples:
-  bash:  wynot completion bash > ~/.local/share/bash-completion/completions/wynot
-  zsh:   wynot completion zsh > ~/.zfunc/_wynot        (~/.zfunc in $fpath, before compinit)
-  fish:  wynot completion fish > ~/.config/fish/completions/wynot.fish
-  now:   eval "$(wynot completion bash)"
+  D=~/.local/share/bash-completion/completions
+  wynot completion bash > $D/wynot
+  wynot completion zsh > ~/.zfunc/_wynot  # in $fpath, before compinit
+  wynot completion fish > ~/.config/fish/completions/wynot.fish
+  eval "$(wynot completion bash)"         # for this shell
 """
 VARIABLE = "_WYNOT_COMPLETE"
 
 
-@click.command("completion", epilog=_EPILOG)
+@click.command("completion", short_help="Print a completion script for a shell", epilog=_EPILOG)
 @click.argument("shell", type=click.Choice(("bash", "zsh", "fish")))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:

@@ -21,8 +21,8 @@ from wynot.report.escape import show
 
 _EPILOG = """\b
 Examples:
-  wynot demo                       it takes less than a minute, and touches none of your files
-  wynot demo --keep try            the files go to the new folder `try`, to go on with by hand
+  wynot demo               # takes less than a minute
+  wynot demo --keep try    # keep the files in the new folder `try`
 """
 PYTHON = "python3"
 
@@ -67,7 +67,7 @@ STEPS = (
 )  # fmt: skip
 
 
-@click.command("demo", epilog=_EPILOG)
+@click.command("demo", short_help="Show three examples in 60 seconds", epilog=_EPILOG)
 @click.option("--keep", metavar="DIR", help="Where the files go, a new folder [a temporary one, which is named].")
 def demo_command(keep: str | None) -> None:
     """Show reduce, isolate and changes on small examples: 60 seconds, no compiler needed."""

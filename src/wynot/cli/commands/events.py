@@ -14,6 +14,7 @@ import click
 
 from wynot.cli.common_options import (
     ProgramOptions,
+    SearchCommand,
     available,
     causes_option,
     duration,
@@ -46,15 +47,16 @@ from wynot.report.options_report import events_json, events_text
 
 _EPILOG = """\b
 Examples:
-  wynot events shop.json                         a recording of Chrome's DevTools, replayed in a headless Chromium
-  wynot events shop.json --serve ./site -j 4     the pages from a folder; four browsers at once
-  wynot events shop.json --fail-if-text 'NaN'    the failure is what the page shows
-  wynot events record -o log.jsonl -- ./editor   log what you do with a program on X11...
-  wynot events log.jsonl -j 4 -- ./editor        ...and find out which of it makes it crash
-  wynot events log.jsonl -- ./my-replayer {}     any other log of JSON lines, replayed by a program of yours
+  wynot events shop.json                       # from Chrome's DevTools
+  wynot events shop.json --serve ./site -j 4   # pages from a folder
+  wynot events shop.json --fail-if-text NaN    # the page shows NaN
+  wynot events record -o log.jsonl -- ./editor # record a program on X11
+  wynot events log.jsonl -j 4 -- ./editor      # which actions crash it?
+  wynot events log.jsonl -- ./my-replayer {}   # with your own replayer
 
 \b
-Formats: DevTools Recorder (JSON), Playwright scripts in Python (.py), JSON lines, X11 logs of `wynot events record`.
+Formats: DevTools Recorder (JSON), Playwright scripts in Python (.py), JSON
+lines, X11 logs of `wynot events record`.
 """
 
 
@@ -62,30 +64,47 @@ Formats: DevTools Recorder (JSON), Playwright scripts in Python (.py), JSON line
 class ReplayOptions:
     """How to replay a recording, and what its failure is."""
 
-    browser: str | None = option(metavar="PATH", help="The browser [Chromium or Chrome, where it is installed].")
-    serve: str | None = option(metavar="DIR", help="Serve the recorded site from this folder; each replay has its own.")
+    browser: str | None = option(metavar="PATH", help="The browser [Chromium or Chrome, if installed].")
+    serve: str | None = option(
+        metavar="DIR",
+        help="Serve the recorded site from this folder; each replay has its own server.",
+        brief="Serve the recorded site from this folder",
+    )
     patience: float = option(type=duration, default="100ms", show_default=True, help="How long to wait for an element.")
-    settle: float = option(type=duration, default="200ms", show_default=True, help="... and after the last action.")
-    pace: float | None = option(
-        type=duration, metavar="TIME", help="Wait between two actions [no longer than it takes]."
+    settle: float = option(
+        type=duration, default="200ms", show_default=True, help="How long to wait after the last action."
     )
-    strict: bool = flag(help="Unresolved if an action cannot be done [it is left out then].")
+    pace: float | None = option(type=duration, metavar="TIME", help="Wait between two actions [not at all].")
+    strict: bool = flag(help="A replay is unresolved if an action cannot be performed [the action is skipped].")
     screen: str = option(default="1024x768", show_default=True, help="The screen of an X11 program.")
-    fail_if_text: str | None = option(metavar="TEXT", help="The failure shows iff this text is on the page in the end.")
-    fail_if_selector: str | None = option(metavar="CSS", help="... iff this element is to be seen.")
-    fail_if_script: str | None = option(metavar="JS", help="... iff this expression is true in the page.")
-    fail_if_console: str | None = option(metavar="REGEX", help="... iff such a line was written to the console.")
-    fail_if_error: str | None = option(
-        metavar="REGEX", help="... iff such an error was not caught [any error, a crash]."
+    fail_if_text: str | None = option(
+        metavar="TEXT",
+        help="It fails if this text is on the page at the end.",
+        brief="It fails if the page has this text",
     )
-    check: str | None = option(metavar="COMMAND", help="... iff this exits 0; it reads the HTML, or sees the display.")
+    fail_if_selector: str | None = option(metavar="CSS", help="It fails if this element is visible.")
+    fail_if_script: str | None = option(metavar="JS", help="It fails if this expression is true in the page.")
+    fail_if_console: str | None = option(metavar="REGEX", help="It fails if a console line matches this.")
+    fail_if_error: str | None = option(
+        metavar="REGEX",
+        help="It fails if an uncaught error matches this [any error or crash].",
+        brief="It fails if an uncaught error matches this",
+    )
+    check: str | None = option(
+        metavar="COMMAND", help="It fails if this exits 0; it reads the HTML, or sees the display."
+    )
 
 
 @dataclass(frozen=True)
 class EventsOptions(ReplayOptions, ProgramOptions):
     """The options of `wynot events reduce`."""
 
-    output: str | None = option("-o", metavar="OUT", help="Where to write the result [NAME.reduced.EXT here].")
+    output: str | None = option(
+        "-o",
+        metavar="OUT",
+        help="Where to write the result [NAME.reduced.EXT here].",
+        brief="Write the result here [NAME.reduced.EXT]",
+    )
     causes: int = causes_option()
 
 
@@ -121,12 +140,12 @@ class _Group(click.Group):
         return super().parse_args(ctx, args)
 
 
-@click.group("events", cls=_Group, epilog=_EPILOG)
+@click.group("events", cls=_Group, short_help="Find the user actions that cause a failure", epilog=_EPILOG)
 def events_command() -> None:
     """Find the user actions that a failure needs: `wynot events RECORDING` (see `wynot events reduce --help`)."""
 
 
-@events_command.command("reduce", epilog=_EPILOG)
+@events_command.command("reduce", cls=SearchCommand, short_help="Find the actions that a failure needs", epilog=_EPILOG)
 @click.argument("recording", type=click.Path(readable=False))
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
 @with_options(EventsOptions)
@@ -193,13 +212,13 @@ def _ready(found: Recording, how: ReplaySettings, program: tuple[str, ...]) -> N
 
 _REPLAYING = """\b
 Examples:
-  wynot events replay recording.json              a recording of a browser's, once, as it would be tested
-  wynot events replay session.jsonl --pace 50ms -- ./editor        a log of `record`, more slowly
+  wynot events replay recording.json
+  wynot events replay session.jsonl --pace 50ms -- ./editor   # slower
 """
 _RECORDING = """\b
 Examples:
   wynot events record -o session.jsonl -- ./editor
-  wynot events record -o session.jsonl --drive 'sh clicks.sh' -- ./editor      acted by a script, out of sight
+  wynot events record -o log.jsonl --drive 'sh clicks.sh' -- ./editor
 """
 
 

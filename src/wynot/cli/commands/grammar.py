@@ -26,23 +26,23 @@ class LanguageOptions:
 
     language: str | None = option(
         metavar="NAME",
-        help="What the file is written in [found by its name and content]; outline: brackets and indentation; "
-        "none: lines.",
+        help="The language of the file [by its name and content]; outline: brackets and indentation; none: lines.",
+        brief="The language [by name and content]",
     )
     grammar: str | None = option(
         metavar="FILE",
-        help="The grammar of the file's language: .lark, .y (YACC, Bison) or .g4 (ANTLR). Only valid texts are tested.",
+        help="A grammar for the file: .lark, .y (YACC, Bison) or .g4 (ANTLR). Only valid texts are tested.",
     )
-    start: str | None = option(metavar="RULE", help="The grammar's rule to begin with [the one it says, or the first].")
+    start: str | None = option(metavar="RULE", help="The start rule of the grammar [the declared one, or the first].")
     tokens: str | None = option(
         metavar="FILE",
-        help="For a .y grammar: what its tokens are, a line each: NAME : [|regex|] [|minimal string|]; [the .l file].",
+        help="The tokens of a .y grammar, one per line: NAME : [|regex|] [|minimal string|]; [the .l file].",
     )
     validity: str = option(
         type=click.Choice(VALIDITIES),
         default="strict",
         show_default=True,
-        help="Test texts with new syntax errors: never; when nothing else is left; always (for bugs in parsers).",
+        help="Test texts with new syntax errors: never (strict), last (prefer), or always (off: for bugs in parsers).",
     )
 
 
@@ -73,14 +73,14 @@ def given_grammar(given: LanguageOptions, *, folder: bool) -> Grammar | None:
 
 _EPILOG = """\b
 Examples:
-  wynot grammar check calc.y                what is in it: minimal strings, choices, what is never used
-  wynot grammar check calc.y sum.x          ... and the tree of an input
+  wynot grammar check calc.y          # minimal strings, ambiguities
+  wynot grammar check calc.y sum.x    # and the tree of an input
   wynot grammar convert calc.y -o calc.lark
   wynot reduce sum.x --grammar calc.y -- ./calc {}
 """
 
 
-@click.group("grammar", epilog=_EPILOG)
+@click.group("grammar", short_help="Check or convert the grammar of a language", epilog=_EPILOG)
 def grammar_group() -> None:
     """Look at the grammar of a language of your own: Lark's (.lark), YACC's (.y) or ANTLR's (.g4).
 

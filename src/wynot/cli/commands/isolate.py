@@ -8,7 +8,15 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import CommonOptions, causes_option, make_options, option, same_file, with_options
+from wynot.cli.common_options import (
+    CommonOptions,
+    SearchCommand,
+    causes_option,
+    make_options,
+    option,
+    same_file,
+    with_options,
+)
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -36,14 +44,19 @@ Algorithms: dd (default), ddmax (grow the passing side only).
 class IsolateOptions(CommonOptions):
     """The options of `wynot isolate`."""
 
-    passing: str | None = option(metavar="FILE", help="An input that works [the empty one].")
+    passing: str | None = option(
+        metavar="FILE", help="A passing input [the empty one].", brief="A passing input [the empty one]"
+    )
     output: str | None = option(
-        "-o", metavar="DIR", help="Where to write `passing` and `failing` [NAME.isolated here]."
+        "-o",
+        metavar="DIR",
+        help="Where to write `passing` and `failing` [NAME.isolated here].",
+        brief="Write the two inputs here",
     )
     causes: int = causes_option()
 
 
-@click.command("isolate", epilog=_EPILOG)
+@click.command("isolate", cls=SearchCommand, short_help="Find what makes an input fail", epilog=_EPILOG)
 @click.argument("failing", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @with_options(IsolateOptions)

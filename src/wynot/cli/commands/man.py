@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("man", epilog=_EPILOG)
+@click.command("man", short_help="Print the manual page", epilog=_EPILOG)
 @click.pass_context
 def man_command(context: click.Context) -> None:
     """Print the manual page, wynot(1)."""

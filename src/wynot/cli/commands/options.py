@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import ProgramOptions, flag, make_options, option, run_mode, with_options
+from wynot.cli.common_options import ProgramOptions, SearchCommand, flag, make_options, option, run_mode, with_options
 from wynot.cli.oracle_options import full_words, make_calling_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import print_result
@@ -141,16 +141,17 @@ def _keeping(patterns: Sequence[str]) -> Callable[[str], bool]:
 
 _EPILOG = """\b
 Examples:
-  wynot options -- gcc -O3 -funroll-loops -fopenmp -c bug.c       which options does the crash need?
-  wynot options --preventing --all --keep -O -- gcc -O -fgcse -ffast-math bug.c
-                                                which options, each by itself, make it disappear?
-  wynot options --env -- ./report.py            which variables of the environment?
-  wynot options --config app.toml -- ./app --config app.toml      which keys of the file?
+  wynot options -- gcc -O3 -fopenmp -c bug.c      # which options crash it?
+  wynot options --preventing --all --keep -O -- gcc -O -fgcse -c bug.c
+                                                  # which ones prevent it?
+  wynot options --env -- ./report.py              # which variables?
+  wynot options --config app.toml -- ./app --config app.toml   # which keys?
 
 \b
-An option stays together with the word that is its argument. What is no option stays: the program, its inputs.
-Algorithms: sweep (default, the fewest tests), ddmin, cdd, probdd, dd1999, ddplus.
-Started again, the same command goes on where it was stopped or killed.
+An option is removed together with its argument. Other words are kept: the
+program, its inputs.
+Algorithms: sweep (default, fewest tests), ddmin, cdd, probdd, dd1999, ddplus.
+The same command continues a run that was stopped or killed.
 """
 
 
@@ -163,34 +164,44 @@ class CallOptions(ProgramOptions):
         is_flag=False,
         flag_value=EVERYTHING,
         metavar="[NAMES]",
-        help="Variables of the environment, too: all of them, or those named (NAME,NAME; LC_*).",
+        help="Include environment variables: all, or those named (NAME,NAME; LC_*).",
+        brief="Include environment variables",
     )
     configs: tuple[str, ...] = option(
         "--config",
         multiple=True,
         metavar="FILE",
-        help="The keys of this file, too (TOML, YAML, INI, JSON). The command finds a copy in the folder it runs in; "
-        "words that name the file lead to the copy.",
+        help="Include the keys of this file (TOML, YAML, INI, JSON). The command gets a copy: words that name "
+        "the file are replaced by the path of the copy.",
+        brief="Include the keys of this file",
     )
-    preventing: bool = flag(help="With them it works, without it fails: which of them prevent it?")
-    every: bool = flag("--all", help="Take what was found away and search the rest, again and again.")
+    preventing: bool = flag(
+        help="Find the options that prevent a failure: with them it works.",
+        brief="Find the options that prevent a failure",
+    )
+    every: bool = flag("--all", help="Find all causes: remove each one found, then search the rest.")
     keep: tuple[str, ...] = option(
-        multiple=True, metavar="NAME", help="This option, variable or key stays (patterns: -W*)."
+        multiple=True, metavar="NAME", help="Keep this option, variable or key (patterns: -W*)."
     )
     without: tuple[str, ...] = option(
         "--try-without",
         multiple=True,
         metavar="NAME",
-        help="Try without this option, too, although it keeps the program from writing (--check, --dry-run); "
-        "else such options stay.",
+        help="Also try without this option, although it keeps the program from writing (--check, --dry-run). "
+        "By default such options are kept.",
     )
     takes: tuple[str, ...] = option(
         multiple=True, metavar="OPTION[:N]", help="The next word (or N words) are the option's arguments; 0: none."
     )
-    output: str | None = option("-o", metavar="DIR", help="Write call.sh and the reduced configuration files there.")
+    output: str | None = option(
+        "-o",
+        metavar="DIR",
+        help="Write call.sh and the reduced configuration files here.",
+        brief="Write the reduced call here",
+    )
 
 
-@click.command("options", epilog=_EPILOG)
+@click.command("options", cls=SearchCommand, short_help="Find the options that cause a failure", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @with_options(CallOptions)
 def options_command(given: CallOptions, command: tuple[str, ...]) -> None:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from wynot.cli.commands.grammar import LanguageOptions, given_grammar
-from wynot.cli.common_options import CommonOptions, check_target, flag, make_options, option, same_file, with_options
+from wynot.cli.common_options import (
+    CommonOptions,
+    SearchCommand,
+    check_target,
+    flag,
+    make_options,
+    option,
+    same_file,
+    with_options,
+)
 from wynot.cli.oracle_options import make_oracle
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.commands.reduce.reduction import reduce
@@ -34,12 +43,12 @@ if TYPE_CHECKING:
 class CleanupOptions:
     """The clean-ups that may be asked for after a search."""
 
-    comments: bool = flag(help="Then cut all comments that can go.")
-    literals: bool = flag(help="Then make numbers small, strings short or empty.")
-    rename: bool = flag(help="Then give short names to things: a, b, c.")
-    whitespace: bool = flag(help="Then squeeze blank lines, indentation, blanks.")
-    chars: bool = flag(help="Then leave out single characters.")
-    clang_delta: bool = flag(help="C and C++: then use the transformations of clang_delta, too (apt install cvise).")
+    comments: bool = flag(help="Then remove comments.")
+    literals: bool = flag(help="Then simplify numbers and strings.")
+    rename: bool = flag(help="Then rename identifiers to a, b, c.")
+    whitespace: bool = flag(help="Then remove blank lines and indentation.")
+    chars: bool = flag(help="Then remove single characters.")
+    clang_delta: bool = flag(help="C and C++: then apply the transformations of clang_delta (apt install cvise).")
 
 
 def cleanups(given: CleanupOptions) -> tuple[str, ...]:
@@ -79,18 +88,18 @@ def beside_the_copy(command: tuple[str, ...], original: Path) -> Iterator[str]:
 
 _EPILOG = """\b
 Examples:
-  wynot reduce bug.c -- gcc -O2 -c {}            the command that fails, as it is
-  wynot reduce bug.c --test ./interesting.sh     a script as for creduce, cvise, shrinkray
-  wynot reduce data.json -j 4 --fail-if-output 'KeyError' -- python3 load.py {}
-  wynot reduce fuzz.bin --atoms bytes -- ./parser          without {}: on standard input
-  wynot reduce project -- make -C {}             a folder: which files, and what in them
-  wynot reduce sum.x --grammar calc.y -- ./calc {}         a language of your own, by its grammar
+  wynot reduce bug.c -- gcc -O2 -c {}           # the command that fails
+  wynot reduce bug.c --test ./interesting.sh    # a script, as for creduce
+  wynot reduce a.json -j 4 --fail-if-output KeyError -- python3 load.py {}
+  wynot reduce fuzz.bin -- ./parser             # without {}: standard input
+  wynot reduce project -- make -C {}            # a folder and its files
+  wynot reduce sum.x --grammar calc.y -- ./calc {}
 
 \b
-Algorithms on trees: hdd, hdd_plus, hdd_star; on lists: sweep (the fewest tests), ddmin,
-cdd, probdd, dd1999, ddplus.
-Without --algorithm: whatever suits the file, until nothing more can be left out.
-Started again, the same command goes on where it was stopped or killed.
+Algorithms for trees: hdd, hdd_plus, hdd_star; for lists: sweep (fewest
+tests), ddmin, cdd, probdd, dd1999, ddplus. Without --algorithm, wynot
+chooses by the input and searches until nothing more can be removed.
+The same command continues a run that was stopped or killed.
 """
 
 
@@ -102,24 +111,26 @@ class ReduceOptions(LanguageOptions, CleanupOptions, CommonOptions):
         "-o",
         metavar="OUT",
         help="Where to write the result; - is standard output [NAME.reduced.EXT here, a folder to NAME.reduced].",
+        brief="Write the result here [NAME.reduced.EXT]",
     )
     causes: int = option(
         type=click.IntRange(min=1),
         default=1,
         show_default=True,
-        help="Find so many independent causes: take a found one away, search the rest.",
+        metavar="N",
+        help="Find up to N independent causes: remove each one found, then reduce the rest.",
     )
-    monotone: bool = flag(help="The failure never goes away by adding something: predict what follows from that.")
+    monotone: bool = flag(help="Assume that any superset of a failing input fails; skip tests whose outcome follows.")
 
 
-@click.command("reduce", epilog=_EPILOG)
+@click.command("reduce", cls=SearchCommand, short_help="Find the smallest input that still fails", epilog=_EPILOG)
 @click.argument("path", type=click.Path(readable=False))
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @with_options(ReduceOptions)
 def reduce_command(given: ReduceOptions, path: str, command: tuple[str, ...]) -> None:
-    """Simplify a failing input PATH, a file or a folder: the smallest part of it that still fails.
+    """Find the smallest part of PATH, a file or a folder, that still fails.
 
-    The failure is what COMMAND does with the input ({} is its path), or what a test script says.
+    COMMAND is the command that fails; {} in it is the path of the input.
     """
     with exit_on_errors():
         oracle = make_oracle(given, command, path=path)

@@ -20,17 +20,17 @@ from wynot.report.page.report_markdown import FORMATS, report
 
 _EPILOG = """\b
 Examples:
-  wynot report last                       a page for the latest run: wynot-RUN.html, opens offline
-  wynot report 3f2a -o bug.html           ... of another run (see: wynot runs), to another file
-  wynot report last --format md -o -      Markdown, to paste into a bug report
-  wynot report last --format svg          size over answers, as a picture
-  wynot report last --format json -o -    the whole record, with every test
-  wynot report last --redact              without your paths, your name and values of variables
+  wynot report last                     # a page for the latest run
+  wynot report 3f2a -o bug.html         # for another run (wynot runs)
+  wynot report last --format md -o -    # Markdown, for a bug report
+  wynot report last --format svg        # a chart of the size
+  wynot report last --format json -o -  # the whole record
+  wynot report last --redact            # without paths, names, values
 """
 _SUFFIXES = {".html": "html", ".htm": "html", ".md": "md", ".json": "json", ".svg": "svg"}
 
 
-@click.command("report", epilog=_EPILOG)
+@click.command("report", short_help="Write a report of a run", epilog=_EPILOG)
 @click.argument("run", shell_complete=completion.runs)
 @click.option("-o", "--output", metavar="FILE", help="Where to write it; - is standard output [wynot-RUN.html here].")
 @click.option(

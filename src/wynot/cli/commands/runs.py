@@ -24,20 +24,20 @@ from wynot.report.run_table import run_table_json, run_table_text
 
 _EPILOG = """\b
 Examples:
-  wynot runs                          all runs, the latest first
-  wynot runs resume last              the latest one again: it goes on where it was stopped or killed
-  wynot runs delete 3f2a 91c0         these two
-  wynot runs delete --older-than 30d  what nobody will ask for again
+  wynot runs                          # all runs, the latest first
+  wynot runs resume last              # continue the latest run
+  wynot runs delete 3f2a 91c0
+  wynot runs delete --older-than 30d
 
 \b
-RUN is the name of a run, as long a beginning of it as tells it apart, `last`, or the path of its journal.
-Journals lie in WYNOT_HOME, or in the user's cache folder.
+RUN is the name of a run or a unique beginning of it, `last`, or the path of
+its journal. Journals are in WYNOT_HOME, or in the user's cache folder.
 """
 _AGE = re.compile(r"(\d+)\s*([hdw])")
 _HOURS = {"h": 1, "d": 24, "w": 24 * 7}
 
 
-@click.group("runs", invoke_without_command=True, epilog=_EPILOG)
+@click.group("runs", short_help="List, resume or delete runs", invoke_without_command=True, epilog=_EPILOG)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of a table.")
 @click.pass_context
 def runs_command(context: click.Context, *, as_json: bool) -> None:

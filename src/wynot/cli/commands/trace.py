@@ -14,7 +14,16 @@ from pathlib import Path
 
 import click
 
-from wynot.cli.common_options import ProgramOptions, flag, make_options, only_here, option, run_mode, with_options
+from wynot.cli.common_options import (
+    ProgramOptions,
+    SearchCommand,
+    flag,
+    make_options,
+    only_here,
+    option,
+    run_mode,
+    with_options,
+)
 from wynot.cli.oracle_options import conditions_of, full_words, precision_of, script_path, split_words
 from wynot.cli.run_command import best_found, exit_on_errors, fail, live_progress
 from wynot.cli.summaries import keep_with_run
@@ -98,17 +107,19 @@ def read_stdin(path: str | None, *, quiet: bool) -> bytes:
 
 _EPILOG = """\b
 Examples:
-  wynot trace -- python prog.py ARGS             the statements that an exception takes
+  wynot trace -- python prog.py ARGS          # what an exception needs
   wynot trace -- python -m pytest tests/test_x.py::test_y
   wynot trace --include '*/yaml/*' -- python load.py bad.yaml
-  wynot trace --output-line 'sum = .*' --output-line 'mul = .*' -- perl sample.pl < numbers
-  wynot trace --slice --same-output -- ./prog    a native program (compiled with -g -O0), through gdb
+  wynot trace --output-line 'sum = .*' -- perl sample.pl < numbers
+  wynot trace --slice --same-output -- ./prog # native: gcc -g -O0, gdb
 
 \b
-Standard input is read once and given to every run. The program runs in the current folder, again and again, and
-not whole: one that deletes or overwrites files is better traced in a copy (--folder).
-Algorithms: sweep (default; coarse to fine), ddmin, cdd, probdd, dd1999, ddplus (single events only).
-Started again, the same command goes on where it was stopped or killed.
+Standard input is read once and given to each run. The program runs in the
+current folder many times, and only in parts: if it deletes or overwrites
+files, trace it in a copy (--folder).
+Algorithms: sweep (default, coarse to fine); for single events also ddmin,
+cdd, probdd, dd1999, ddplus.
+The same command continues a run that was stopped or killed.
 """
 
 
@@ -116,20 +127,29 @@ Started again, the same command goes on where it was stopped or killed.
 class TraceOptions(ProgramOptions):
     """The options of `wynot trace`."""
 
-    same_output: bool = flag(help="Explain the output: all of it is to stay the same.")
+    same_output: bool = flag(
+        help="Explain the output: keep all of it.", brief="Explain the output instead of a failure"
+    )
     patterns: tuple[str, ...] = option(
         "--output-line",
         multiple=True,
         metavar="REGEX",
-        help="Explain what matches REGEX in the lines of the output. May be given several times: a column for each.",
+        help="Explain the output lines that match REGEX. Repeatable: a column for each.",
+        brief="Explain the output lines that match this",
     )
-    include: tuple[str, ...] = option(multiple=True, metavar="GLOB", help="Trace these files [the program's own code].")
+    include: tuple[str, ...] = option(
+        multiple=True,
+        metavar="GLOB",
+        help="Trace these files [the program's own code].",
+        brief="Trace these files [the program's own code]",
+    )
     exclude: tuple[str, ...] = option(multiple=True, metavar="GLOB", help="Do not trace these files.")
     stdin: str | None = option(metavar="FILE", help="What the program reads [wynot's own standard input].")
     clock: str | None = option(
-        metavar="TIME", help="When the program seems to start: 2026-01-31, 2026-01-31T18:30 [today at noon]."
+        metavar="TIME",
+        help="The time at which the program starts, for it: 2026-01-31, 2026-01-31T18:30 [today at noon].",
     )
-    no_checkpoints: bool = flag(help="Start every replay anew, from the first statement on.")
+    no_checkpoints: bool = flag(help="Start every replay at the first statement.")
     folder: str | None = option(metavar="DIR", help="Where the program runs [here].")
     shown: str = option(
         "--view", type=click.Choice(VIEWS), default="trace", show_default=True, help="What to show of the result."
@@ -138,27 +158,32 @@ class TraceOptions(ProgramOptions):
         type=click.IntRange(min=1),
         default=1,
         metavar="N",
-        help="Find up to N causes: take away what can go of a found one, search the rest. They may share events.  [1]",
+        help="Find up to N causes: remove the events of each one found, then search the rest.  [1]",
     )
-    sliced: bool = flag("--slice", help="Print the source lines only: as --view slice.")
+    sliced: bool = flag(
+        "--slice", help="Print the source lines only: as --view slice.", brief="Print the source lines only"
+    )
     places: tuple[str, ...] = option(
         "--state",
         multiple=True,
         metavar="[FILE:]LINE",
-        help="Isolate the variables whose values make the difference to --passing at this line. May be repeated.",
+        help="Isolate the variables that cause the difference to --passing at this line. Repeatable.",
+        brief="Find the variables that matter at this line",
     )
     passing: str | None = option(metavar="'COMMAND'", help="For --state: a run of the same Python program that works.")
     passing_stdin: str | None = option(metavar="FILE", help="For --state: what that run reads [the same].")
-    output: str | None = option("-o", metavar="OUT", help="Write the view to this file, too.")
+    output: str | None = option(
+        "-o", metavar="OUT", help="Also write the view to this file.", brief="Also write the view to this file"
+    )
     test: str | None = option(
         metavar="SCRIPT",
         help="A test script; it gets the path of a file with the output, and finds `stderr` and `exit` beside it. "
-        "Exit 0: it is as wanted; 125: unresolved; else: it is not.",
+        "Exit 0: the behaviour is kept; 125: unresolved; else: it is not.",
     )
     seed: int = option(type=int, default=0, show_default=True, help="For the random numbers of the program.")
 
 
-@click.command("trace", epilog=_EPILOG)
+@click.command("trace", cls=SearchCommand, short_help="Find the executed statements that matter", epilog=_EPILOG)
 @click.argument("command", nargs=-1, type=click.UNPROCESSED)
 @with_options(TraceOptions)
 def trace_command(given: TraceOptions, command: tuple[str, ...]) -> None:

@@ -19,12 +19,13 @@ from wynot.report.result_text import verify_json, verify_text
 
 _EPILOG = """\b
 Examples:
-  wynot verify last          does the result still fail, and nothing smaller?
-  wynot verify 3f2a --json   the same for machines
+  wynot verify last          # does the result fail, and nothing smaller?
+  wynot verify 3f2a --json
 
 \b
-The search is gone through again from its journal, which runs no test; those tests that it needed after it had found
-its result are then run again, by the real program. Exit: 0 it holds; 1 it does not; 2 it cannot be told.
+wynot repeats the search from its journal, without running tests. Then it
+runs the tests that prove the result again, with the real program.
+Exit: 0 the result holds; 1 it does not; 2 it cannot be verified.
 """
 EARLY = {
     "budget": "a budget ended it",
@@ -35,7 +36,7 @@ EARLY = {
 PROVABLE = frozenset({"reduce", "isolate", "changes", "bisect", "options", "events", "trace"})
 
 
-@click.command("verify", epilog=_EPILOG)
+@click.command("verify", short_help="Check that a result is minimal", epilog=_EPILOG)
 @click.argument("run", shell_complete=completion.runs)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of words.")
 def verify_command(run: str, *, as_json: bool) -> None:
