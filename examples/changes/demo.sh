@@ -1,5 +1,5 @@
 #!/bin/sh
-# The test worked at v1.0 and fails now, five commits later. Which changes are to blame, and which to take back?
+# The test worked at v1.0 and fails now, five commits later. Which changes break it, and which must be reverted?
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=$(mktemp -d)

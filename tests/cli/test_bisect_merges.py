@@ -86,7 +86,7 @@ def test_a_merge_of_a_side_that_cannot_be_tested(stage: Stage) -> None:
     repo.git("checkout", "-q", "-B", "main", "good")
     merged(repo, "tested")
     lines = stage.here("bisect", "good", "HEAD", *words).out.splitlines()
-    begin = "within that merge, the commit is not known: what the side that it has merged began with cannot be tested"
+    begin = "within that merge, the commit is not known: the commit from which the merged side starts cannot be tested"
     assert lines[2].startswith(f"{begin} (")
     assert "open file" in lines[2]
 

@@ -192,7 +192,7 @@ def size(text: str) -> int:
     """A number of bytes: 512M, 2G."""
     match = _SIZE.fullmatch(text)
     if match is None:
-        raise click.BadParameter(f"{text!r} is no size; write 512M or 2G")
+        raise click.BadParameter(f"invalid size {text!r}; write 512M or 2G")
     return int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
 
 
@@ -200,7 +200,7 @@ def duration(text: str) -> float:
     """A time in seconds: 500ms, 10s, 5m, 1h."""
     match = _TIME.fullmatch(text)
     if match is None or float(match[1]) <= 0:
-        raise click.BadParameter(f"{text!r} is no time; write 500ms, 10s or 5m")
+        raise click.BadParameter(f"invalid time {text!r}; write 500ms, 10s or 5m")
     return float(match[1]) * _SECONDS[(match[2] or "").lower()]
 
 

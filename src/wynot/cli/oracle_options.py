@@ -100,7 +100,7 @@ def _check_order(path: str, command: tuple[str, ...]) -> None:
     if "/" not in first and shutil.which(first) is None and _is_no_program(Path(first)):
         advice = f"an input that works: --passing {pasted(first)}; " if name == "isolate" else ""
         raise UsageError(
-            f"{first} was taken for the command, but it is no program: one input is named, then the command after --",
+            f"{first} was taken for the command, but it cannot be run: name one input, then the command after --",
             f"{advice}for example: wynot {name} {pasted(path)} -- PROGRAM {{}}",
         )
 

@@ -127,7 +127,7 @@ def test_each_test_has_its_own_chance(stage: Stage, executors: Benches) -> None:
     [
         ("import noisy", ["prog.py", "{}"], "print something"),
         ("import threaded", ["prog.py", "{}"], "start threads"),
-        ("import sys, beside; sys.exit(beside.first)", ["prog.py", "{}"], "forked, it ends otherwise"),
+        ("import sys, beside; sys.exit(beside.first)", ["prog.py", "{}"], "forked, it ends differently"),
         ("", ["{}"], "the program itself is the input"),
         ("", ["-c", "1 / 0", "{}"], "its option -c is not known here"),
     ],

@@ -45,7 +45,7 @@ def _text(found: FailureCheck) -> str:
     empty = {PASS: "passes", FAIL: "fails, too: the test is too weak, it does not depend on the input"}
     limit = f" (the time limit is {found.limit:g} s)" if found.limit is not None else ""
     steady = "steady" if found.rate == 1 else "not steady: outcomes will be decided by several runs each"
-    debugger = find_debugger() or "not installed: crashes that print nothing are told apart by their signal only"
+    debugger = find_debugger() or "not installed: crashes that print nothing are compared by their signal only"
     return "\n".join(
         (
             f"looking for: {found.looked_for}",

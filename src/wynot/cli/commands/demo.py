@@ -59,9 +59,9 @@ STEPS = (
     ),
     DemoStep(
         "3. changes. The shop's test passed yesterday, and fails today: the code was changed.\n"
-        "   Which changes break it, and which have to be taken back?",
+        "   Which changes break it, and which must be reverted?",
         ("changes", "shop/yesterday", "shop/today", "--", PYTHON, "test_bill.py"),
-        lambda _folder: "The new pot and the wider bill may stay: repair.patch takes back the rebate only.",
+        lambda _folder: "The new pot and the wider bill may stay: repair.patch reverts the rebate only.",
         "git",
     ),
 )  # fmt: skip

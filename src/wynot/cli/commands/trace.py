@@ -75,7 +75,7 @@ def _clock(text: str | None) -> int:
     try:
         start = noon if text is None else datetime.fromisoformat(text).astimezone(UTC)
     except ValueError:
-        raise UsageError(f"--clock: {text!r} is no time", "for example: --clock 2026-01-31T18:30") from None
+        raise UsageError(f"--clock: invalid time {text!r}", "for example: --clock 2026-01-31T18:30") from None
     return int(start.timestamp()) * 10**9
 
 

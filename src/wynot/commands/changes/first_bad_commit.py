@@ -67,8 +67,8 @@ _UNTESTED_SIDE = "the commit is not known: the side that it has merged cannot be
 _SIDES = {
     **dict.fromkeys(product((PASS,), Outcome), _TOGETHER),
     **dict.fromkeys(product((UNRESOLVED,), Outcome), _UNTESTED_SIDE),
-    (FAIL, FAIL): "no commit is to blame: the commit with which the side that it has merged begins also fails",
-    (FAIL, UNRESOLVED): "the commit is not known: what the side that it has merged began with cannot be tested",
+    (FAIL, FAIL): "no commit of the merge is the cause: the commit from which the merged side starts also fails",
+    (FAIL, UNRESOLVED): "the commit is not known: the commit from which the merged side starts cannot be tested",
 }
 """Why a merge is not searched within, by the outcomes of what it has merged: its end and its beginning."""
 
@@ -277,7 +277,7 @@ class _Bisection:
             why = _SIDES[end, begin]
             if UNRESOLVED in {end, begin} and end is not PASS:
                 why = f"{why} ({within._how(0 if end is FAIL else len(log))})"
-        return (MergeResult(why=why or "no commit is to blame: it has no side of its own"),)
+        return (MergeResult(why=why or "no commit of the merge is the cause: it has no side of its own"),)
 
     def tested(self, count: int) -> Outcome:
         """The outcome after so many commits."""

@@ -128,7 +128,7 @@ def series(patches: Sequence[Path]) -> Iterator[ListedPatch]:
         elif each.is_dir():
             raise UsageError(f"{each} is a folder without a file called series", f"name its patches: {pasted(each)}/*")
         elif not each.is_file():
-            raise UsageError(f"{each} is no file", f"write the patch to a file: cat {pasted(each)} > my.patch")
+            raise UsageError(f"{each} is not a file", f"write the patch to a file: cat {pasted(each)} > my.patch")
         elif each.name == _SERIES:
             yield from _listed(each)
         else:

@@ -238,7 +238,7 @@ def _tried(executor: LocalExecutor, command: Command, program: ForkableProgram, 
             not isinstance(executor.oracle, RepeatedOracle)
             and _asked(executor, executor.oracle, data).outcome is not FAIL
         ):
-            reason = f"forked, it ends otherwise ({forked}, not {fresh})"
+            reason = f"forked, it ends differently ({forked}, not {fresh})"
     if reason:
         forks.close()
         executor.fork_from(None)

@@ -185,7 +185,7 @@ class ReportData:
 
     def patches(self) -> list[tuple[str, list[PatchLine]]]:
         """What breaks the old one and what repairs the new one."""
-        heads = {"breaks": "Applied to the old one, it fails", "repairs": "Taken back from the new one, it passes"}
+        heads = {"breaks": "Applied to the old one, it fails", "repairs": "With them reverted, NEW passes"}
         found = []
         for name, head in heads.items():
             patch = self.run.content(name)
