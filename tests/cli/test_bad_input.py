@@ -143,6 +143,7 @@ BAD_OPTIONS = {
     "no time": ("--timeout", "0", "invalid time '0'"),
     "days": ("--timeout", "1d", "invalid time '1d'"),
     "size": ("--memory", "lots", "invalid size 'lots'; write 512M or 2G"),
+    "memory without a unit": ("--memory", "10", "no program can run in 10 bytes; write 10M or 10G"),
     "negative size": ("--memory", "-1", "invalid size '-1'"),
     "output": ("--output-limit", "1X", "invalid size '1X'"),
     "budget": ("--budget-tests", "0", "'--budget-tests'"),

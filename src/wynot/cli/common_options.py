@@ -196,6 +196,18 @@ def size(text: str) -> int:
     return int(float(match[1]) * 1024 ** " kmgt".index(match[2].lower() or " "))
 
 
+LEAST_MEMORY = 2**20
+"""In less than this no program starts; a unit was forgotten, most likely."""
+
+
+def memory_size(text: str) -> int:
+    """A number of bytes in which a program can run."""
+    found = size(text)
+    if found < LEAST_MEMORY:
+        raise click.BadParameter(f"no program can run in {text} bytes; write {text}M or {text}G")
+    return found
+
+
 def duration(text: str) -> float:
     """A time in seconds: 500ms, 10s, 5m, 1h."""
     match = _TIME.fullmatch(text)
@@ -297,7 +309,9 @@ class LimitOptions:
         help="The time limit of a test [10 times the first one's, at least 5 s; more if the failure takes longer].",
         brief="The time limit of a test",
     )
-    memory: int | None = option(type=size, metavar="SIZE", help="The memory limit of each process of a test [none].")
+    memory: int | None = option(
+        type=memory_size, metavar="SIZE", help="The memory limit of each process of a test [none]."
+    )
     output_limit: int = option(
         type=size, metavar="SIZE", default="16M", show_default=True, help="The most that a test may print."
     )
