@@ -113,7 +113,7 @@ HEURISTICS = (
     Heuristic("rest-at-once", "after the 1st, 2nd, 4th, ... needed delta try all the rest", "wynot.search.lists.sweep",
               "SweepState.settled", _not_bold),
     # Which texts are not tried.
-    Heuristic("failed-cuts", "early passes do not repeat cuts that failed", f"{_REDUCE}.failed_cuts",
+    Heuristic("failed-cuts", "early passes do not repeat cuts that failed", f"{_REDUCE}.pass_runner",
               "FailedCuts.learn", giving(None)),
     Heuristic("patience", "a pass of a broken text or a binary file gives up", f"{_REDUCE}.pass_runner",
               "give_up_after", first_argument(0)),

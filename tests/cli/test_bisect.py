@@ -134,7 +134,11 @@ def test_interrupted_before_both_ends_are_known_it_blames_nobody(stage: Stage, c
         (("HEAD", "HEAD~3", "--", "true"), 2, "HEAD is not among the ancestors of HEAD~3"),
         (("HEAD", "HEAD~3", "--", "true"), 2, "HEAD is not among the ancestors of HEAD~3, but HEAD~3 is among those"),
         (("HEAD~3", ".", "--", "true"), 2, ". is a folder, and bisect goes along commits"),
-        (("HEAD~3", "HEAD", "--", "grep", "16", "a"), 1, "HEAD~3 fails and HEAD does not: the failure was not brought"),
+        (
+            ("HEAD~3", "HEAD", "--", "grep", "16", "a"),
+            1,
+            "HEAD~3 fails and HEAD does not: the range repairs the failure",
+        ),
         (("v9", "HEAD", "--", "true"), 2, "there is no revision v9 here"),
         (("HEAD~3", "HEAD"), 2, "what is to be run?"),
         (("HEAD~3", "HEAD", "--", "true"), 1, "the failure does not show on HEAD"),

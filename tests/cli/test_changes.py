@@ -249,7 +249,7 @@ def test_coverage_from_a_file(shop: Stage) -> None:
         (("old", "new", "-o", "old", *TEST), "old is a folder", "old/culprit.patch"),
         (("old", "--patch", "outside.diff", *TEST), "outside.diff does not apply", "git apply --check"),
         (("old", "--patch", "link.diff", *TEST), "link.diff makes a link that leads out", "leave it out"),
-        (("old", "new", "--coverage-from", "check", *TEST), "check tells no coverage", "lcov"),
+        (("old", "new", "--coverage-from", "check", *TEST), "check holds no coverage data", "lcov"),
     ],
 )
 def test_bad_input_is_2(shop: Stage, words: tuple[str, ...], told: str, hint: str) -> None:

@@ -107,7 +107,7 @@ def test_a_limit_that_hides_the_failure_is_named(problem: Stage) -> None:
         "wynot: the test of in.txt prints more than --output-limit allows",
         "  allow more: --output-limit 1G; or let it print less: > /dev/null",
     ]
-    done = problem.wynot("reduce", "in.txt", *TEST, "--memory", "1")
+    done = problem.wynot("reduce", "in.txt", *TEST, "--memory", "1M")
     assert done.code == 1
     assert "\n  it may need more than --memory allows; it finds only" in done.err
 

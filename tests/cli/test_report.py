@@ -46,7 +46,7 @@ def test_what_is_no_journal_has_no_report(stage: Stage) -> None:
     (stage.home / "runs" / "bad.db").write_bytes(b"garbage!")
     done = stage.here("report", "bad")
     first, second = done.err.splitlines()
-    assert (done.code, "is no journal of a run, or broken" in first) == (2, True)
+    assert (done.code, "is not a readable journal of a run" in first) == (2, True)
     assert second == "  be rid of it: wynot runs delete bad"
     assert stage.here("runs", "delete", "bad").code == 0
     assert list(stage.work.glob("*.html")) == []

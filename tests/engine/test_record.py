@@ -77,7 +77,7 @@ def test_a_killed_run_is_a_run(stage: Stage) -> None:
     eventually(lambda: len(stage.log) > 6, "some tests")
     running = find_run("last")
     assert running.status == "running"
-    with pytest.raises(UsageError, match="under way"):
+    with pytest.raises(UsageError, match="in progress"):
         delete_run(running)
     process.send_signal(signal.SIGKILL)
     process.wait()
@@ -121,7 +121,7 @@ def test_a_run_that_is_about_to_begin_is_not_deleted(stage: Stage) -> None:
     """The journal is held before there is a record that says so: a cluster may keep it waiting."""
     run = reduced(stage).run
     assert run is not None
-    with closing(Journal(run)), pytest.raises(UsageError, match="is under way"):
+    with closing(Journal(run)), pytest.raises(UsageError, match="is in progress"):
         delete_run(find_run(run))
     delete_run(find_run(run))
     assert all_runs() == []

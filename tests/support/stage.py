@@ -21,10 +21,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 from click.testing import CliRunner
 
 from wynot.cli.main import main
+from wynot.engine.record import write
 
 WYNOT = (sys.executable, "-m", "wynot")
 TAG = "WYNOT_STAGE"
@@ -190,6 +192,8 @@ class Stage:
         if self.before:
             return self.wynot(*args, cwd=folder)
         runner = CliRunner(env={**self.changed, **dict.fromkeys(self.unset)})
+        write._PROCESS = uuid4().hex  # a record counts the runs of a process
+        write._parts.clear()
         with contextlib.chdir(folder):
             done = runner.invoke(main, [*map(str, args)], prog_name="wynot", catch_exceptions=False)
         return Done(done.exit_code, done.stdout_bytes, done.stderr)

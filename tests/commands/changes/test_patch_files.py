@@ -111,7 +111,7 @@ def test_a_line_of_a_series_is_read_as_quilt_reads_it(tmp_path: Path, line: str)
 
 
 @pytest.mark.parametrize(
-    ("line", "says"), [("x.patch -p²", "not a number"), ("x.patch -p-1", "no number"), ("'", "not there")]
+    ("line", "says"), [("x.patch -p²", "not a number"), ("x.patch -p-1", "not a number"), ("'", "not there")]
 )
 def test_a_line_of_a_series_that_cannot_be_read(tmp_path: Path, line: str, says: str) -> None:
     (tmp_path / "x.patch").write_text(THERE)
@@ -122,7 +122,7 @@ def test_a_line_of_a_series_that_cannot_be_read(tmp_path: Path, line: str, says:
 
 def test_a_series_that_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "series")
-    with pytest.raises(UsageError, match="series is no file"):
+    with pytest.raises(UsageError, match="series is not a file"):
         patched(OLD, [tmp_path / "series"])
 
 

@@ -166,5 +166,5 @@ def test_it_is_told_how_much_is_not_zero() -> None:
     data = table(4)
     told = reduced_text(reduce(data, lambda each: len(each) == len(data) and each[:1] == MAGIC[:1], name="x.bin"))
     assert f"{len(data)} -> {len(data)} bytes" in told
-    assert " -> 1 of them are not zero" in told
+    assert " -> 1 of these bytes are not zero" in told
     assert "zero" not in reduced_text(reduce(b"a\nb\n", lambda each: b"a" in each, name="x.txt"))

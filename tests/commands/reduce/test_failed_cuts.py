@@ -23,7 +23,7 @@ from wynot.search.lists.sweep import skim
 
 
 def test_cuts_that_were_in_vain_are_tried_again_for_the_proof_only() -> None:
-    """What is in a pair of brackets goes by and by: 130 tests without a memory."""
+    """What is in a pair of brackets goes by and by: 137 tests without a memory."""
     text = b"void f() {\n" + b"".join(b"if (a%d) { b%d(); c%d(); }\n" % (i, i, i) for i in range(6)) + b"}\n"
     tests = 0
 
@@ -33,7 +33,7 @@ def test_cuts_that_were_in_vain_are_tried_again_for_the_proof_only() -> None:
         return all(b"b%d();" % i in data for i in range(6)) and b"f()" in data
 
     reduce(text, test, name="x.c")
-    assert tests <= 123
+    assert tests <= 129
 
 
 def test_what_becomes_possible_later_is_found_by_the_proof() -> None:

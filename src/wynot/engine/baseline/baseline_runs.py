@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wynot.core.artifact import AnyContent, Content, digest, size
 from wynot.core.call import Call
-from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, PASS, UNRESOLVED
+from wynot.core.outcome import FAIL, NOTHING, ONLY_FAIL, PASS
 from wynot.core.run_events import Caution, Note
 from wynot.core.text import counted
 from wynot.engine.baseline.as_typed import TypedAndSandboxed, commands_of, files_beside, place_of, refuse_output
@@ -330,8 +330,7 @@ def _not_shown(oracle: Oracle, name: str, reports: list[Report], limits: Limits,
     message = (
         f"the failure does not show on {name} in {counted(runs, 'run')}: the test says {report.outcome.value}{ending}"
     )
-    needy = limits.memory is not None and report.outcome is UNRESOLVED
-    room = "it may need more than --memory allows; " if needy else ""
+    room = "it may need more than --memory allows; " if limits.memory is not None else ""
     return NoFailureError(message, f"{room}{by_hand}", evidence, "not shown")
 
 

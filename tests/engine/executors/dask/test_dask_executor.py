@@ -105,7 +105,7 @@ def test_a_test_that_takes_its_hand_down_is_unresolved(running: tuple[Stage, Das
     warned = [event for event in told if isinstance(event, Caution)]
     assert alone.cost.counts.outcomes[UNRESOLVED] > 0
     assert warned
-    assert all("takes down the worker" in event.message for event in warned)
+    assert all("kills every worker" in event.message for event in warned)
     eventually(lambda: not list(stage.tmp.iterdir()), "the guardian has cleaned up")
 
 
