@@ -66,4 +66,4 @@ def test_clang_delta_for_another_language_is_an_error(stage: Stage) -> None:
 
 
 def test_help_names_what_to_install(stage: Stage) -> None:
-    assert "apt install cvise" in " ".join(stage.wynot("reduce", "--help").out.split())
+    assert "apt install cvise" in " ".join(stage.wynot("reduce", "--help-all").out.split())

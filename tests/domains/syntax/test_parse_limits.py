@@ -99,6 +99,39 @@ def test_a_signal_handler_ends_a_parse() -> None:
         parse(language("c")._parser, large)
 
 
+SIGNAL_TO_ANOTHER_THREAD = """
+import os, signal, threading
+from wynot.domains.syntax.language_loading import load
+
+def ring(number, frame):
+    raise KeyboardInterrupt
+
+def ring_there():
+    asked.wait()
+    signal.pthread_kill(threading.get_ident(), signal.SIGALRM)
+    rung.set()
+
+def ask():
+    asked.set()
+    rung.wait()
+
+asked, rung = threading.Event(), threading.Event()
+threading.Thread(target=ring_there, daemon=True).start()
+signal.signal(signal.SIGALRM, ring)
+os.register_at_fork(before=ask)
+try:
+    load("c").parse(b"int f(int a) { return a + 1; }\\n" * 1000)
+except KeyboardInterrupt:
+    print("raised")
+"""
+
+
+def test_a_signal_that_another_thread_takes_while_a_process_is_forked_is_not_lost() -> None:
+    words = (sys.executable, "-W", "ignore::DeprecationWarning", "-c", SIGNAL_TO_ANOTHER_THREAD)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("raised\n", "")
+
+
 SIGNAL_WHILE_FORKING = """
 import os, signal
 from wynot.domains.syntax.language_loading import load

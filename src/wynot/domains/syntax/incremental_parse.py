@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import threading
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -86,9 +87,9 @@ def parse(parser: tree_sitter.Parser, data: bytes, old: tree_sitter.Tree | None 
 def _try(parser: tree_sitter.Parser, data: bytes) -> None:
     """Parse a text in a process of its own; ParseLimitError if that takes too long."""
     ours = os.getpid()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)  # Python drops what a handler raises in its fork hooks
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
     try:
-        with warnings.catch_warnings():
+        with _handlers_held(), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of threads: the child takes no lock
             pid = os.fork()
     except OSError:  # no process is to be had: do without
@@ -111,6 +112,29 @@ def _try(parser: tree_sitter.Parser, data: bytes) -> None:
         raise
     if status:
         raise ParseLimitError
+
+
+@contextmanager
+def _handlers_held() -> Iterator[None]:
+    """Keep signal handlers from raising: Python drops what they raise in its fork hooks, and leaves locks held.
+
+    A mask is not enough, as another thread may take the signal. What came is raised again at the end.
+    """
+    if threading.current_thread() is not threading.main_thread():  # handlers run in that one only
+        yield
+        return
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in ENDING}
+    ours = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in ours:
+        signal.signal(number, lambda number, _frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in ours.items():
+            signal.signal(number, handler)
+        for missed in came:
+            signal.raise_signal(missed)
 
 
 def _parse_and_exit(parser: tree_sitter.Parser, data: bytes, parent: int) -> None:
