@@ -50,7 +50,7 @@ ONE_MINIMAL = frozenset({"sweep", "ddmin", "cdd", "probdd", "dd", "ddmax"})
 
 
 def _unheard(_before: Config, _after: Config) -> None:
-    """Nobody wants to know what was in vain."""
+    """Unsuccessful steps are not reported."""
 
 
 class PassSearch(Generic[AnyContent]):

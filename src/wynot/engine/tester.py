@@ -29,7 +29,7 @@ from wynot.engine.outcome_cache import OutcomeCache
 from wynot.oracles.protocol import Report
 
 LONG = 0.015
-"""While a test of so many seconds runs, there is time to do something else, though it may be in vain."""
+"""While a test of so many seconds runs, there is time to do something else, though the work may turn out useless."""
 NOTHING_TO_DO: Iterator[None] = iter(())
 PAUSE = 0.1
 """Seconds between two looks whether a pause is over."""

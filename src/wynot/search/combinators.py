@@ -122,16 +122,16 @@ def _down(verdict: Verdict | None) -> Verdict | None:
 
 
 def give_up_after(strategy: Strategy, most: int) -> Strategy:
-    """Run a strategy until so many trials of one question were in vain."""
+    """Run a strategy until n trials of one question were unsuccessful."""
     return within(strategy, partial(give_up_after, most=most), lambda question: islice(question, most))
 
 
 KnownFailure = Callable[[Config, Config], bool]
-"""Says whether the step from one configuration to another was in vain before; always the same for the same ones."""
+"""Says whether the step from one configuration to another failed before; the answer depends on both only."""
 
 
 def skip_known_failures(strategy: Strategy, base: Config, vain: KnownFailure) -> Strategy:
-    """Run a strategy that goes on from `base`; steps that were in vain before are not asked about."""
+    """Run a strategy that goes on from `base`; steps that failed before are not tried."""
     try:
         question = next(strategy)
         while True:

@@ -29,7 +29,7 @@ from wynot.engine.results import DELTAS, ORIGINAL_DELTAS, PROTECTED
 from wynot.engine.tester import Tester
 from wynot.search.combinators import give_up_after, skip_known_failures
 
-# Which cuts were in vain so far.
+# Failed cuts.
 #
 # A cut that did not work will most likely not work after the next success either, at another place of the text, nor
 # with more cut besides. So the first tiers of passes do not try it again; what proves that nothing more can go comes
@@ -37,7 +37,7 @@ from wynot.search.combinators import give_up_after, skip_known_failures
 
 
 SHORT = 32
-"""Parts of fewer bytes than a digest has stand for themselves."""
+"""Parts shorter than a digest are kept as they are."""
 
 
 class FailedCuts:
@@ -49,12 +49,12 @@ class FailedCuts:
         """Sets of parts, each by one of them."""
 
     def forget(self) -> None:
-        """What was in vain need not be any more."""
+        """Forget all failed cuts: what failed before may succeed now."""
         self._cuts.clear()
         self._sets.clear()
 
     def learn(self, stage: PreparedPass, before: Config, after: Config) -> None:
-        """This step was in vain."""
+        """Remember the cut of an unsuccessful step."""
         parts = () if stage.cut is None else stage.cut(before, after)
         if not parts:
             return
@@ -64,7 +64,7 @@ class FailedCuts:
             self._sets.setdefault(min(alone), []).append(alone)
 
     def sparing(self, stage: PreparedPass) -> PreparedPass:
-        """A stage that does not try again what was in vain before it began."""
+        """A stage that does not repeat cuts that failed before it began."""
         if stage.cut is None or not self._cuts:
             return stage
         sets = {part: tuple(known) for part, known in self._sets.items()} if stage.alone else {}
@@ -97,7 +97,7 @@ def _each(parts: Sequence[bytes]) -> frozenset[bytes]:
 
 
 Coming = tuple[Pass, bool]
-"""A pass, and whether it spares what was in vain."""
+"""A pass, and whether it skips cuts that failed before."""
 
 
 class PassRunner(Generic[AnyContent]):
@@ -119,7 +119,7 @@ class PassRunner(Generic[AnyContent]):
         self.text, self.free = text, free_regions(text) if marked else None
         self.vain = FailedCuts()
         self.sparing = pipeline.skims > 0
-        """Whether to try again what was in vain, or not."""
+        """Whether to try failed cuts again."""
         self.pinned = _pinned(text, self.free)
         """Where nothing may be left out."""
         self.nothing = b"".join(text[a:b] for a, b in self.pinned.intervals())

@@ -53,7 +53,7 @@ from wynot.search.prediction import OutcomeKnowledge, predicting
 
 
 PATIENCE = 4
-"""With so many tokens in vain, one after the other, the rest of them are taken for needed."""
+"""After this many unsuccessful tokens in a row, the remaining ones are taken for needed."""
 
 
 class UnparsableTexts(NamedTuple):
@@ -95,7 +95,7 @@ LINES = 16
 LARGEST = 2_000_000
 """...and no more bytes than this: it takes up to two seconds a megabyte to read them."""
 FIXED = 24
-"""If so many cuts in a row are in vain, things in a binary file may have fixed places: zeros come first then."""
+"""If this many cuts in a row fail, parts of a binary file may have fixed places: zeros are tried first then."""
 
 _PROMISED = {"hdd_plus": "1-tree-minimal", "hdd_star": "1-tree-minimal"}
 
@@ -105,7 +105,7 @@ class Pipeline(NamedTuple):
 
     tiers: tuple[tuple[Pass, ...], ...]
     skims: int = 0
-    """So many tiers at first only take what is easy to get: what was in vain is not tried again there."""
+    """The number of early tiers, which do not repeat failed cuts."""
     once: bool = False
     """Each pass runs once, as the papers' algorithms do."""
     minimality: str | None = "1-minimal"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from wynot.engine.executors.fork_server import ForkServer  # loaded by those who have one
 
 
-# Whether processors have nothing to do: then what may be needed next can be worked out, though it may be in vain.
+# Whether processors have nothing to do: then what may be needed next can be worked out, though the work may be useless.
 #
 # Tests that sleep, or wait for others, leave time for it; those that keep every processor busy would have to wait. So
 # would we, for whatever else is at work on the machine.

@@ -45,11 +45,11 @@ class PreparedPass(NamedTuple):
     cut: Callable[[Config, Config], Sequence[bytes]] | None = None
     """What goes from one configuration to another, part by part: the same for the same things in another text."""
     proves: bool = True
-    """Whether what is promised of a result hangs on this; if not, what was in vain before is never tried again."""
+    """Whether the proof of a result depends on this pass; if not, failed cuts are never tried again."""
     alone: bool = False
-    """Whether each part goes for itself: more parts than were in vain are in vain, too, most likely."""
+    """Whether parts are removed independently: then a superset of a failed cut most likely fails, too."""
     patience: int | None = None
-    """After so many trials in vain, one after the other, it ends; None: it goes on."""
+    """The pass ends after this many unsuccessful trials in a row; None: it does not."""
 
 
 class Pass(Protocol):
@@ -73,7 +73,7 @@ class AtomPass:
     minimise: Minimise
     forest: ParseCache | None = None
     patience: int | None = None
-    """How many trials in vain to bear, one after the other."""
+    """After how many unsuccessful trials in a row to give up."""
 
     @property
     def name(self) -> str:
@@ -282,7 +282,7 @@ def checked(
 
 
 HOLLOWED = b"\2"
-"""What became hollow in vain may go all the same: it is told apart from cuts."""
+"""A body that cannot be stubbed may still be removed: stubs are remembered apart from cuts."""
 FEW = 4
 """So many bodies may be needed."""
 LARGEST = 500_000

@@ -34,7 +34,7 @@ class TreeDomain:
         self._text: tuple[Config, tuple[bytes, list[EditedRange]]] | None = None
         """The latest text: it is looked at, and tested, and kept."""
         self._told: dict[tuple[Config, Config], list[bytes]] = {}
-        """The latest answers of `cut`: it is asked before a test, and after one that was in vain."""
+        """The latest answers of `cut`: it is asked before a test, and after an unsuccessful one."""
 
     def __len__(self) -> int:
         return len(self.tree)
